@@ -1,0 +1,56 @@
+/**
+ * The one source of time. Nothing else in src reads the time or sets a timer, so live, demo, replay and tests can run on
+ * clocks of their own. All times are epoch milliseconds.
+ */
+export interface Clock {
+  now(): number;
+  /** Runs `fn` once after `ms`; returns its cancel. */
+  after(ms: number, fn: () => void): () => void;
+  /** Runs `fn` every `ms`; returns its cancel. */
+  every(ms: number, fn: () => void): () => void;
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, fn) {
+    const timer = setTimeout(fn, ms);
+    return () => clearTimeout(timer);
+  },
+  every(ms, fn) {
+    const timer = setInterval(fn, ms);
+    return () => clearInterval(timer);
+  },
+};
+
+/** A clock that moves only when `advance` is called, running the timers that fall due in order. */
+export interface ManualClock extends Clock {
+  advance(ms: number): void;
+}
+
+/** A ManualClock that starts at `start`. */
+export function createManualClock(start: number): ManualClock {
+  let time = start;
+  const timers = new Set<{ due: number; period?: number; fn: () => void }>();
+  const add = (timer: { due: number; period?: number; fn: () => void }) => {
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  return {
+    now: () => time,
+    after: (ms, fn) => add({ due: time + ms, fn }),
+    every: (ms, fn) => add({ due: time + ms, period: ms, fn }),
+    advance(ms) {
+      const end = time + ms;
+      for (;;) {
+        const next = [...timers].filter((t) => t.due <= end).sort((a, b) => a.due - b.due)[0];
+        if (!next) break;
+        time = Math.max(time, next.due);
+        if (next.period === undefined) timers.delete(next);
+        else next.due += next.period;
+        next.fn();
+      }
+      time = end;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { HostFacts } from '../model/facts.ts';
+import type { Run } from '../model/run.ts';
+import type { Sample } from '../model/samples.ts';
+import type { Exit } from './transport/transport.ts';
+
+/** What a collector may know when it plans: the host, the run and the user's options. */
+export interface Context {
+  /** The host's name on Samples. */
+  readonly host: string;
+  readonly facts: HostFacts;
+  readonly run: Run | undefined;
+  readonly options: CollectorOptions;
+  /** PIDs of the shells of our own channels on the host, for the cost. */
+  readonly shellPids: readonly number[];
+}
+
+/** The user's choices that reach collectors. */
+export interface CollectorOptions {
+  readonly intervalMs: number;
+  readonly threads: 'proc' | 'top' | 'pidstat';
+  readonly logs: readonly string[];
+  readonly pid?: number;
+  /** Matched against command lines on this machine: it never reaches the host. */
+  readonly match?: RegExp;
+  readonly pySpy?: string;
+}
+
+/**
+ * A source of Samples. It does no I/O: it names what to run on the host and how to read the answer; the runner
+ * (run.ts) owns streams, back-off, restart and stop. Registered in registry.ts.
+ */
+export interface Collector {
+  readonly id: string;
+  /** What should run now. A plan whose key was not there before is started, one whose key is gone is stopped. */
+  plans(context: Context): readonly (Plan | Off)[];
+}
+
+/** One long-lived command on the host. */
+export interface Plan {
+  /** Names the stream: same key, same stream. */
+  readonly key: string;
+  /** The source its Samples and states belong to. */
+  readonly source: string;
+  /** POSIX sh. Runs in the envelope (envelope.ts); `ticks` there prints the client's lines. */
+  readonly body: string;
+  readonly parser: () => Parser;
+  /** The newest Sample may be this old before the source is stale. Absent: silence is no fault (a log). */
+  readonly staleAfterMs?: number;
+  /** The client's clock: a line sent every `everyMs` (the first at once). `line` is asked each time; undefined = none. */
+  readonly tick?: { readonly everyMs: number; readonly line: (context: Context) => string | undefined };
+  /** Turns an end of the command into a sentence; undefined = the runner's own. */
+  readonly explain?: (exit: Exit, stderr: string) => Explanation | undefined;
+  /** Bytes already read of the thing behind it, so that a restart goes on there: body is asked anew by `resume`. */
+  readonly resume?: (parser: Parser) => string;
+  /** Split at carriage returns too (progress bars). */
+  readonly splitCarriageReturns?: boolean;
+}
+
+/** Why a source does not run here. */
+export interface Off {
+  readonly source: string;
+  readonly off: string;
+}
+
+/** A fault in words. `final`: no restart helps until the context changes. */
+export interface Explanation {
+  readonly reason: string;
+  readonly final: boolean;
+}
+
+/** Lines in, Samples out. Never throws: a line it cannot read is counted in `rejected`. */
+export interface Parser {
+  /** `receivedAt`: when it reached us; `bytes`: its length on the host with its line end. */
+  push(line: string, receivedAt: number, bytes: number): readonly Sample[];
+  /** Called when the stream was quiet for a moment: a frame that waits for its end may end now. */
+  quiet?(receivedAt: number): readonly Sample[];
+  /** A line to send to the host at once (the script and the parser talk); taken once. */
+  ask?(): string | undefined;
+  readonly rejected: number;
+}

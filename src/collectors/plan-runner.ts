@@ -1,0 +1,135 @@
+import type { Clock } from '../clock.ts';
+import { safeText } from '../model/text.ts';
+import type { Sample } from '../model/samples.ts';
+import type { Context, Explanation, Plan } from './collector.ts';
+import type { SourceStates } from './source-states.ts';
+import { startStream, type Stream, type StreamEnd } from './stream.ts';
+import { TransportFault, type Transport } from './transport/transport.ts';
+
+/** Keeps one Plan running until it is stopped. */
+export interface PlanRunner {
+  /** A plan with the same key: its tick's pace may have changed. */
+  update(plan: Plan): void;
+  stop(): void;
+  /** PID on the host of the shell that runs it. */
+  shellPid(): number | undefined;
+}
+
+interface Init {
+  readonly plan: Plan;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly states: SourceStates;
+  readonly context: () => Context | undefined;
+  readonly onSample: (sample: Sample) => void;
+}
+
+export function createPlanRunner({ plan: first, transport, clock, states, context, onSample }: Init): PlanRunner {
+  let plan = first;
+  let parser = plan.parser();
+  let stream: Stream | undefined;
+  let shellPid: number | undefined;
+  let stopped = false;
+  let failures = 0;
+  let everLive = false;
+  let cancelTick = () => {};
+  let cancelRestart = () => {};
+
+  const give = (samples: readonly Sample[]) => {
+    if (stopped) return;
+    if (samples.length > 0) {
+      failures = 0;
+      everLive = true;
+      states.live(plan.source, plan.staleAfterMs, parser.rejected);
+    }
+    for (const sample of samples) onSample(sample);
+    const question = parser.ask?.();
+    if (question !== undefined) stream?.send(question);
+  };
+
+  function startTicks() {
+    cancelTick();
+    const { tick } = plan;
+    if (!tick) return;
+    const send = () => {
+      const now = context();
+      const line = now && tick.line(now);
+      if (line !== undefined) stream?.send(line);
+    };
+    send();
+    cancelTick = clock.every(tick.everyMs, send);
+  }
+
+  async function start(body: string) {
+    if (!everLive) states.waiting(plan.source);
+    try {
+      stream = await startStream({
+        transport,
+        clock,
+        name: plan.source,
+        body,
+        talks: plan.tick !== undefined,
+        splitCarriageReturns: plan.splitCarriageReturns ?? false,
+        onReady(pid) {
+          shellPid = pid;
+          startTicks();
+        },
+        onLine: (text, bytes) => give(parser.push(text, clock.now(), bytes)),
+        onQuiet: () => give(parser.quiet?.(clock.now()) ?? []),
+        onEnd: ended,
+      });
+      if (stopped) stream.stop();
+    } catch (error) {
+      const final = error instanceof TransportFault && error.final;
+      failed({ reason: error instanceof Error ? error.message : String(error), final });
+    }
+  }
+
+  function ended(end: StreamEnd) {
+    cancelTick();
+    stream = undefined;
+    shellPid = undefined;
+    if (stopped || end.lost) return;
+    failed(plan.explain?.(end, end.errorText) ?? { reason: describeEnd(end), final: false });
+  }
+
+  function failed({ reason, final }: Explanation) {
+    if (stopped) return;
+    states.failed(plan.source, reason);
+    if (final) return;
+    const waitMs = Math.min(30_000, 1000 * 2 ** failures++);
+    cancelRestart = clock.after(waitMs, () => {
+      const body = plan.resume?.(parser) ?? plan.body;
+      if (!plan.resume) parser = plan.parser();
+      void start(body);
+    });
+  }
+
+  void start(plan.body);
+  return {
+    update(next) {
+      const paceChanged = next.tick?.everyMs !== plan.tick?.everyMs;
+      plan = next;
+      if (paceChanged && shellPid !== undefined) startTicks();
+    },
+    stop() {
+      stopped = true;
+      cancelTick();
+      cancelRestart();
+      stream?.stop();
+      states.rest(plan.source);
+    },
+    shellPid: () => shellPid,
+  };
+}
+
+/** The end of a command nobody explained, as a sentence. */
+function describeEnd(end: StreamEnd): string {
+  const said = safeText(end.errorText.trim().split('\n').at(-1) ?? '').slice(0, 200);
+  const how =
+    end.bodyCode === undefined
+      ? `the command was cut off (${end.signal ?? `code ${end.code ?? 'unknown'}`})`
+      : `the command ended with code ${end.bodyCode}`;
+  return `${how}${said ? `, saying: ${said}` : ''}; trying again`;
+}
+

@@ -1,0 +1,153 @@
+import type { Clock } from '../clock.ts';
+import type { HostFacts, NvidiaFacts, TopFacts } from '../model/facts.ts';
+import { safeText } from '../model/text.ts';
+import type { CollectorOptions } from './collector.ts';
+import { runJob, type JobResult } from './stream.ts';
+import { TransportFault, type Transport } from './transport/transport.ts';
+
+/** A sick driver answers nvidia-smi after many seconds; a dead wrapper never. */
+const probeTimeoutMs = 30_000;
+
+interface Init {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly options: CollectorOptions;
+}
+
+/** Finds out what the host has. Rejects with a TransportFault when no script runs there. */
+export async function probeHost({ transport, clock, options }: Init): Promise<HostFacts> {
+  const sentAt = clock.now();
+  const result = await runJob({ transport, clock, name: 'probe', body: script(options), timeoutMs: probeTimeoutMs });
+  if (!result.began || result.bodyCode === undefined) throw new TransportFault(describeFault(result, transport), false);
+  return readFacts(result.output, { sentAt, receivedAt: clock.now() });
+}
+
+function describeFault(result: JobResult, transport: Transport): string {
+  const said = safeText(result.errorText.trim().split('\n').at(-1) ?? '').slice(0, 200);
+  const came = result.timedOut
+    ? `nothing came back in ${probeTimeoutMs / 1000} s`
+    : `it ended with code ${result.code ?? result.signal ?? 'unknown'}`;
+  return (
+    `No shell runs on ${transport.target}: tried \`sh -s\`${transport.wrap ? ` behind \`${transport.wrap}\`` : ''}, ${came}` +
+    `${said ? `, saying "${said}"` : ''}; check ${transport.wrap ? '--wrap and ' : ''}that a POSIX sh is there.`
+  );
+}
+
+/** One `key value` line a fact; a tool that is not there prints none. The clock comes first: it is compared with ours. */
+function script(options: CollectorOptions): string {
+  const pySpy = options.pySpy === undefined ? '' : quote(options.pySpy);
+  return `
+echo "clock $(date +%s.%N) $(date +%s) $(date +%z)"
+read -r up _ </proc/uptime; echo "uptime $up"
+echo "hostname $(hostname 2>/dev/null || uname -n)"
+echo "kernel $(uname -sr)"
+echo "user $(id -un 2>/dev/null || id -u)"
+echo "uid $(id -u)"
+echo "ticks $(getconf CLK_TCK 2>/dev/null)"
+echo "page $(getconf PAGESIZE 2>/dev/null)"
+echo "cores $(getconf _NPROCESSORS_ONLN 2>/dev/null || grep -c ^processor /proc/cpuinfo)"
+case $(awk -W version 2>&1 </dev/null) in mawk*) echo 'awk mawk';; GNU*) echo 'awk gawk';; *BusyBox*|*busybox*) echo 'awk busybox';;
+*) command -v awk >/dev/null && echo 'awk other';; esac
+# procps 4 tells its version by -V (and takes -v for nothing), procps 3 by -v, busybox in any error.
+command -v top >/dev/null && echo "top $( (top -V; top -v) 2>&1 </dev/null | grep -iE 'procps|busybox' | head -n 1)"
+command -v pidstat >/dev/null && echo "pidstat $(pidstat -V 2>&1 | head -n 1)"
+command -v tail >/dev/null && echo 'tail yes'
+echo "ptrace $(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null)"
+while read -r k v; do case $k in CapEff:) echo "capeff $v";; esac; done </proc/self/status
+for p in ${pySpy} "$(command -v py-spy)" "$userHome/.local/bin/py-spy" /usr/local/bin/py-spy /opt/conda/bin/py-spy; do
+[ -n "$p" ] && [ -x "$p" ] && { printf 'pyspy %s\\n' "$p"; break; }; done
+if command -v nvidia-smi >/dev/null; then
+d=$(nvidia-smi --query-gpu=driver_version,index,uuid,name --format=csv,noheader 2>&1); r=$?
+printf '%s\\n' "$d" | sed 's/^/gpu /'; echo "gpucode $r"
+[ $r = 0 ] && nvidia-smi --help-query-gpu 2>/dev/null | sed -n 's/^"\\(.*\\)"\\( or "\\(.*\\)"\\)*.*/field \\1" \\2/p' | tr -d '"' | sed 's/ or / /g'
+else echo 'gpu none'; fi`;
+}
+
+/** A user's string as one shell word. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Reads the script's answer. Exported for the tests on captured answers. */
+export function readFacts(output: string, times: { readonly sentAt: number; readonly receivedAt: number }): HostFacts {
+  const all = new Map<string, string[]>();
+  for (const line of output.split('\n')) {
+    const at = line.indexOf(' ');
+    const key = at < 0 ? line : line.slice(0, at);
+    all.set(key, [...(all.get(key) ?? []), safeText(at < 0 ? '' : line.slice(at + 1)).trim()]);
+  }
+  const one = (key: string) => all.get(key)?.[0] || undefined;
+  const number = (key: string) => {
+    const value = Number(one(key));
+    return one(key) !== undefined && Number.isFinite(value) ? value : undefined;
+  };
+  const clock = readClock(one('clock'), times);
+  const uid = number('uid') ?? -1;
+  const capabilities = one('capeff');
+  const top = readTop(one('top'));
+  const awk = one('awk') as HostFacts['awk'];
+  const pySpy = one('pyspy');
+  const ptraceScope = number('ptrace');
+  const pidstatVersion = /[\d.]+/.exec(one('pidstat') ?? '')?.[0];
+  return {
+    hostname: one('hostname') ?? 'unknown',
+    ...(one('kernel') !== undefined && { kernel: one('kernel') as string }),
+    user: one('user') ?? String(uid),
+    uid,
+    // Linux has had USER_HZ 100 on every architecture that runs CUDA; asked because containers may lack getconf.
+    clockTicks: number('ticks') ?? 100,
+    pageSize: number('page') ?? 4096,
+    cores: number('cores') ?? 1,
+    bootTime: clock.hostNow - clock.offsetMs - (number('uptime') ?? 0) * 1000,
+    clockOffsetMs: clock.offsetMs,
+    utcOffsetMinutes: clock.utcOffsetMinutes,
+    ...(awk && { awk }),
+    ...(top && { top }),
+    ...(pidstatVersion && { pidstatVersion }),
+    tailFollows: one('tail') !== undefined,
+    ...readNvidia(all),
+    ...(pySpy && { pySpy }),
+    ...(ptraceScope !== undefined && { ptraceScope }),
+    // CAP_SYS_PTRACE is bit 19 (capabilities(7)).
+    ...(capabilities && { hasPtraceCapability: (BigInt(`0x${capabilities}`) & (1n << 19n)) !== 0n }),
+  };
+}
+
+function readClock(line: string | undefined, { sentAt, receivedAt }: { sentAt: number; receivedAt: number }) {
+  const [fine = '', coarse = '', zone = ''] = (line ?? '').split(' ');
+  // busybox date prints no %N.
+  const seconds = /^\d+\.\d+$/.test(fine) ? Number(fine) : Number(coarse) + 0.5;
+  const hostNow = Number.isFinite(seconds) && seconds > 1 ? seconds * 1000 : receivedAt;
+  const sign = zone.startsWith('-') ? -1 : 1;
+  const utcOffsetMinutes = /^[+-]\d{4}$/.test(zone) ? sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) : 0;
+  // The clock is the script's first act: it was read near the middle between sending and the first byte back; the whole
+  // answer takes longer, so this is biased early by half the probe's own time when the host is slow.
+  const offsetMs = Math.round(hostNow - (sentAt + receivedAt) / 2);
+  // Within the error of the measurement a host is in step: two clocks synchronised by NTP stay equal.
+  return { hostNow, offsetMs: Math.abs(offsetMs) <= (receivedAt - sentAt) / 2 + 20 ? 0 : offsetMs, utcOffsetMinutes };
+}
+
+function readTop(line: string | undefined): TopFacts | undefined {
+  if (line === undefined) return undefined;
+  const version = /procps(?:-ng)?(?: version)?\s+(\d+)\.(\d+)(?:\.(\d+))?/.exec(line);
+  if (!version) return { flavour: /busybox/i.test(line) ? 'busybox' : 'other', leaderRowIsTotal: false };
+  const [, major = '', minor = '', patch = '0'] = version;
+  return {
+    flavour: 'procps',
+    version: `${major}.${minor}.${patch}`,
+    leaderRowIsTotal: major === '4' && minor === '0' && Number(patch) <= 3,
+  };
+}
+
+function readNvidia(all: ReadonlyMap<string, readonly string[]>): {
+  readonly nvidia?: NvidiaFacts;
+  readonly nvidiaMissing?: string;
+} {
+  const rows = all.get('gpu') ?? [];
+  if (rows[0] === 'none') return { nvidiaMissing: 'nvidia-smi is not on the PATH of this host: no GPU is shown' };
+  const gpus = rows.filter((row) => /^[\d.]+, \d+, GPU-/.test(row));
+  if (gpus.length === 0) return { nvidiaMissing: `nvidia-smi gave no GPU, saying: ${rows.join(' ').slice(0, 200)}` };
+  const driverVersion = gpus[0]?.split(', ')[0];
+  const fields = (all.get('field') ?? []).flatMap((line) => line.split(/\s+/)).filter((name) => name !== '');
+  return { nvidia: { ...(driverVersion && { driverVersion }), fields, gpuCount: gpus.length } };
+}

@@ -1,0 +1,138 @@
+import type { Clock } from '../clock.ts';
+import type { HostFacts } from '../model/facts.ts';
+import type { RunSample, Sample } from '../model/samples.ts';
+import type { Collector, CollectorOptions, Context, Off, Plan } from './collector.ts';
+import { createPlanRunner, type PlanRunner } from './plan-runner.ts';
+import { probeHost } from './probe.ts';
+import { createSourceStates } from './source-states.ts';
+import { runJob, type JobResult } from './stream.ts';
+import { TransportFault, type Transport } from './transport/transport.ts';
+
+export interface RunnerOptions {
+  readonly transport: Transport;
+  readonly collectors: readonly Collector[];
+  readonly options: CollectorOptions;
+  readonly clock: Clock;
+  readonly onSample: (sample: Sample) => void;
+}
+
+/** Owns all streams of one host: start, lease, back-off, restart, staleness and stop. */
+export interface Runner {
+  /** Connects and probes. Rejects with a TransportFault when the first attempt fails. */
+  start(): Promise<void>;
+  /** Ends every stream on the host and the link; resolves when they are gone. */
+  stop(): Promise<void>;
+  /** Changes options of running collectors (the interval, the chosen run's PID). */
+  configure(change: Partial<CollectorOptions>): void;
+  /** Runs a short script on the host, for captures. Rejects with a TransportFault. */
+  job(name: string, body: string, timeoutMs: number): Promise<JobResult>;
+  context(): Context | undefined;
+}
+
+/** Creates the runner of one host; nothing runs before `start`. */
+export function createRunner({ transport, collectors, clock, onSample, ...init }: RunnerOptions): Runner {
+  let options = init.options;
+  let facts: HostFacts | undefined;
+  let run: RunSample | undefined;
+  let stopped = false;
+  let attempts = 0;
+  let cancelRetry = () => {};
+  const running = new Map<string, PlanRunner>();
+  const host = transport.target;
+  const states = createSourceStates({ host, clock, onSample });
+
+  const context = (): Context | undefined =>
+    facts && {
+      host,
+      facts,
+      run: run?.phase === 'running' ? run.run : undefined,
+      options,
+      shellPids: [...running.values()].flatMap((r) => r.shellPid() ?? []),
+    };
+
+  const take = (sample: Sample) => {
+    if (stopped) return;
+    onSample(sample);
+    if (sample.kind !== 'run') return;
+    run = sample;
+    reconcile();
+  };
+
+  /** Starts plans that are new, stops those that are gone, hands the rest their new context. */
+  function reconcile() {
+    const now = context();
+    if (!now || stopped) return;
+    const wanted = new Map<string, Plan>();
+    for (const plan of collectors.flatMap((c): readonly (Plan | Off)[] => c.plans(now))) {
+      if ('off' in plan) states.off(plan.source, plan.off);
+      else wanted.set(plan.key, plan);
+    }
+    for (const [key, runner] of running) {
+      if (wanted.has(key)) continue;
+      running.delete(key);
+      runner.stop();
+    }
+    for (const [key, plan] of wanted) {
+      const existing = running.get(key);
+      if (existing) existing.update(plan);
+      else running.set(key, createPlanRunner({ plan, transport, clock, states, context, onSample: take }));
+    }
+  }
+
+  function link(state: 'connecting' | 'up' | 'lost' | 'failed', reason?: string) {
+    const time = clock.now();
+    onSample({ kind: 'link', host, source: 'link', time, receivedAt: time, state, ...(reason && { reason }) });
+  }
+
+  async function connect() {
+    link('connecting');
+    await transport.connect();
+    const found = await probeHost({ transport, clock, options });
+    if (stopped) return;
+    facts = found;
+    attempts = 0;
+    link('up');
+    const time = clock.now();
+    onSample({ kind: 'facts', host, source: 'facts', time, receivedAt: time, facts: found });
+    reconcile();
+  }
+
+  transport.onLost((reason) => {
+    if (stopped) return;
+    link('lost', reason);
+    for (const runner of running.values()) runner.stop();
+    running.clear();
+    retry();
+  });
+
+  function retry() {
+    // 1 to 30 s, with jitter so that many monitors do not come back as one.
+    const waitMs = Math.min(30_000, 1000 * 2 ** attempts++) * (0.75 + Math.random() / 2);
+    cancelRetry = clock.after(waitMs, () => {
+      connect().catch((error: unknown) => {
+        if (stopped) return;
+        const final = error instanceof TransportFault && error.final;
+        link(final ? 'failed' : 'lost', error instanceof Error ? error.message : String(error));
+        if (!final) retry();
+      });
+    });
+  }
+
+  return {
+    start: connect,
+    async stop() {
+      stopped = true;
+      cancelRetry();
+      states.stop();
+      for (const runner of running.values()) runner.stop();
+      running.clear();
+      await transport.close();
+    },
+    configure(change) {
+      options = { ...options, ...change };
+      reconcile();
+    },
+    job: (name, body, timeoutMs) => runJob({ transport, clock, name, body, timeoutMs }),
+    context,
+  };
+}

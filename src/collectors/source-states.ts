@@ -1,0 +1,66 @@
+import type { Clock } from '../clock.ts';
+import type { Sample, SourceStatus } from '../model/samples.ts';
+
+/** Keeps the state of every source and says each change as a Sample. */
+export interface SourceStates {
+  waiting(source: string, reason?: string): void;
+  /** A Sample came; older than `staleAfterMs` it will be stale. */
+  live(source: string, staleAfterMs: number | undefined, rejectedLines: number): void;
+  failed(source: string, reason: string): void;
+  off(source: string, reason: string): void;
+  /** The source is no longer wanted: it is not watched for staleness. */
+  rest(source: string): void;
+  stop(): void;
+}
+
+interface Entry {
+  status: SourceStatus;
+  reason?: string | undefined;
+  rejectedLines: number;
+  lastAt?: number;
+  staleAfterMs?: number | undefined;
+}
+
+export function createSourceStates(init: {
+  readonly host: string;
+  readonly clock: Clock;
+  readonly onSample: (sample: Sample) => void;
+}): SourceStates {
+  const { host, clock, onSample } = init;
+  const entries = new Map<string, Entry>();
+  const cancel = clock.every(1000, () => {
+    for (const [source, entry] of entries) {
+      if (entry.status !== 'live' || entry.staleAfterMs === undefined || entry.lastAt === undefined) continue;
+      const silentMs = clock.now() - entry.lastAt;
+      if (silentMs > entry.staleAfterMs) set(source, 'stale', `nothing new for ${Math.round(silentMs / 1000)} s`);
+    }
+  });
+
+  function set(source: string, status: SourceStatus, reason?: string, more: Partial<Entry> = {}) {
+    const before = entries.get(source);
+    const entry: Entry = { rejectedLines: 0, ...before, ...more, status, reason };
+    entries.set(source, entry);
+    if (before?.status === status && before.reason === reason && before.rejectedLines === entry.rejectedLines) return;
+    const time = clock.now();
+    onSample({
+      kind: 'source',
+      host,
+      source,
+      time,
+      receivedAt: time,
+      status,
+      ...(reason !== undefined && { reason }),
+      ...(entry.rejectedLines > 0 && { rejectedLines: entry.rejectedLines }),
+    });
+  }
+
+  return {
+    waiting: (source, reason) => set(source, 'waiting', reason),
+    live: (source, staleAfterMs, rejectedLines) =>
+      set(source, 'live', undefined, { lastAt: clock.now(), staleAfterMs, rejectedLines }),
+    failed: (source, reason) => set(source, 'failed', reason),
+    off: (source, reason) => set(source, 'off', reason),
+    rest: (source) => void entries.delete(source),
+    stop: cancel,
+  };
+}

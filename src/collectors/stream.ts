@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { envelope, leaseLine, leaseSeconds } from './envelope.ts';
+import { createLineSplitter } from './lines.ts';
+import type { Channel, Exit, Transport } from './transport/transport.ts';
+
+/** What to run on a host, and who listens. */
+export interface StreamOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Names the collector in the script's first line. */
+  readonly name: string;
+  readonly body: string;
+  /** The body reads the client's lines itself. */
+  readonly talks?: boolean;
+  readonly splitCarriageReturns?: boolean;
+  /** The first marked line came: lines may be sent now. */
+  readonly onReady?: (shellPid: number) => void;
+  readonly onLine: (text: string, bytes: number) => void;
+  /** Nothing came for a moment after something did. */
+  readonly onQuiet?: () => void;
+  readonly onEnd: (end: StreamEnd) => void;
+}
+
+/** How a stream ended. */
+export interface StreamEnd extends Exit {
+  /** The script ran to its end: `bodyCode` is its exit status. Else it was cut, or never began. */
+  readonly bodyCode?: number;
+  readonly began: boolean;
+  /** The end of what came on standard error, and of what came before the first marked line. */
+  readonly errorText: string;
+}
+
+/** A running script on the host. */
+export interface Stream {
+  /** Sends one line to the script; ignored before it is ready. */
+  send(line: string): void;
+  /** Ends it on the host; `onEnd` follows. */
+  stop(): void;
+}
+
+/** Frames come in one write; a pause this long ends one (nvidia-smi writes all GPUs of a round within 10 ms). */
+const quietMs = 120;
+const errorTextLimit = 4000;
+
+/** Starts a script in the envelope and reads its answer line by line. Rejects with a TransportFault when no shell opens. */
+export async function startStream(options: StreamOptions): Promise<Stream> {
+  const { transport, clock } = options;
+  const nonce = randomBytes(6).toString('hex');
+  const channel = await transport.open();
+  const markers = createMarkers(nonce);
+  const splitter = createLineSplitter(options.splitCarriageReturns);
+  let ready = false;
+  let bodyCode: number | undefined;
+  let errorText = '';
+  let cancelQuiet = () => {};
+  let cancelLease = () => {};
+  const keepError = (text: string) => {
+    errorText = (errorText + text).slice(-errorTextLimit);
+  };
+
+  channel.onErrorOutput((chunk) => keepError(chunk.toString('utf8')));
+  channel.onOutput((chunk) => {
+    for (const { text, bytes } of splitter.push(chunk)) {
+      const marker = markers(text);
+      if (marker?.kind === 'begin') {
+        ready = true;
+        errorText = '';
+        cancelLease = clock.every((leaseSeconds * 1000) / 3, () => channel.write(leaseLine));
+        options.onReady?.(marker.value);
+      } else if (marker) bodyCode = marker.value;
+      else if (ready) options.onLine(text, bytes);
+      else keepError(`${text}\n`);
+    }
+    if (!ready || !options.onQuiet) return;
+    cancelQuiet();
+    cancelQuiet = clock.after(quietMs, options.onQuiet);
+  });
+  void channel.exit.then((exit) => {
+    cancelLease();
+    cancelQuiet();
+    options.onEnd({ ...exit, ...(bodyCode !== undefined && { bodyCode }), began: ready, errorText });
+  });
+  const talks = options.talks ?? false;
+  channel.write(envelope({ name: options.name, body: options.body, nonce, talks }));
+  return handle(channel, () => ready);
+}
+
+function handle(channel: Channel, ready: () => boolean): Stream {
+  return {
+    send(line) {
+      if (ready()) channel.write(`${line}\n`);
+    },
+    stop: () => channel.end(),
+  };
+}
+
+function createMarkers(nonce: string) {
+  const pattern = new RegExp(`@(traintop|end) ${nonce} (\\d+)$`);
+  return (text: string): { kind: 'begin' | 'end'; value: number } | undefined => {
+    const match = text.includes(nonce) ? pattern.exec(text) : null;
+    return match ? { kind: match[1] === 'end' ? 'end' : 'begin', value: Number(match[2]) } : undefined;
+  };
+}
+
+/** The whole answer of a short script. */
+export interface JobResult extends StreamEnd {
+  readonly output: string;
+  readonly timedOut: boolean;
+}
+
+/** Runs a short script to its end, at most `timeoutMs`; what came until then is kept. */
+export async function runJob(
+  options: Pick<StreamOptions, 'transport' | 'clock' | 'name' | 'body'> & { readonly timeoutMs: number },
+): Promise<JobResult> {
+  const lines: string[] = [];
+  let timedOut = false;
+  let stream: Stream | undefined;
+  return new Promise<JobResult>((resolve, reject) => {
+    const cancel = options.clock.after(options.timeoutMs, () => {
+      timedOut = true;
+      stream?.stop();
+      // A wrapper that hangs does not answer the end of its input either.
+      options.clock.after(2000, () => resolve(result({ code: null, lost: false, began: false, errorText: '' })));
+    });
+    const result = (end: StreamEnd): JobResult => ({ ...end, output: lines.join('\n'), timedOut });
+    startStream({
+      ...options,
+      onLine: (text) => void lines.push(text),
+      onEnd: (end) => {
+        cancel();
+        resolve(result(end));
+      },
+    }).then((started) => {
+      stream = started;
+      if (timedOut) started.stop();
+    }, reject);
+  });
+}

@@ -1,0 +1,45 @@
+/** A way to run commands on a host: local.ts, ssh.ts, demo. Commands go in by standard input of `sh -s`. */
+export interface Transport {
+  /** For Samples and sentences: `local`, `root@host:22`. */
+  readonly target: string;
+  /** The user's wrapper before every command, if any. */
+  readonly wrap?: string | undefined;
+  /** Rejects with a TransportFault. */
+  connect(): Promise<void>;
+  /** Opens a shell (`WRAP sh -s`) whose standard input is ours. Rejects with a TransportFault. */
+  open(): Promise<Channel>;
+  /** Called once when an open link is gone, with why. Not called by `close`. */
+  onLost(fn: (reason: string) => void): void;
+  /** Closes all channels and the link. */
+  close(): Promise<void>;
+}
+
+/** One running shell. */
+export interface Channel {
+  write(text: string): void;
+  /** Ends standard input: the envelope ends everything it started. */
+  end(): void;
+  onOutput(fn: (chunk: Buffer) => void): void;
+  onErrorOutput(fn: (chunk: Buffer) => void): void;
+  /** Settles when the shell is gone and its output was read; never rejects. */
+  readonly exit: Promise<Exit>;
+}
+
+/** How a shell ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal?: string;
+  /** The link went, not the command. */
+  readonly lost: boolean;
+}
+
+/** A fault of a transport as one sentence: what was tried, what came back, what to do. */
+export class TransportFault extends Error {
+  override name = 'TransportFault';
+  /** Trying again cannot help (refused key, changed host key, bad configuration). */
+  readonly final: boolean;
+  constructor(sentence: string, final: boolean) {
+    super(sentence);
+    this.final = final;
+  }
+}

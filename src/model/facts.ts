@@ -1,0 +1,46 @@
+/** What the probe found on a host. Everything optional is absent when it is not there or could not be told. */
+export interface HostFacts {
+  readonly hostname: string;
+  readonly kernel?: string;
+  readonly user: string;
+  readonly uid: number;
+  /** USER_HZ: ticks a second in /proc/PID/stat. */
+  readonly clockTicks: number;
+  readonly pageSize: number;
+  readonly cores: number;
+  /** When the host booted, epoch ms on our time axis: /proc/uptime seconds are counted from here. */
+  readonly bootTime: number;
+  /** Host clock minus ours, in ms; half the probe's round trip is its error. */
+  readonly clockOffsetMs: number;
+  /** The host's time zone, minutes east of UTC: nvidia-smi prints local time. */
+  readonly utcOffsetMinutes: number;
+  /** How to call an awk that answers line by line (mawk buffers piped input without -W interactive). */
+  readonly awk?: 'mawk' | 'gawk' | 'busybox' | 'other';
+  readonly top?: TopFacts;
+  /** sysstat's version. */
+  readonly pidstatVersion?: string;
+  readonly tailFollows: boolean;
+  readonly nvidia?: NvidiaFacts;
+  /** Why there is no GPU source: one sentence. */
+  readonly nvidiaMissing?: string;
+  /** Paths of py-spy found on PATH and beside the run's Python. */
+  readonly pySpy?: string;
+  readonly ptraceScope?: number;
+  readonly hasPtraceCapability?: boolean;
+}
+
+/** The host's top. */
+export interface TopFacts {
+  readonly flavour: 'procps' | 'busybox' | 'other';
+  readonly version?: string;
+  /** procps-ng 4.0.0 to 4.0.3 show the whole process's CPU on the main thread's row (procps issue 280). */
+  readonly leaderRowIsTotal: boolean;
+}
+
+/** The host's NVIDIA driver, as nvidia-smi tells. */
+export interface NvidiaFacts {
+  readonly driverVersion?: string;
+  /** Names that `nvidia-smi --help-query-gpu` lists: only these may be asked, one unknown name fails the whole query. */
+  readonly fields: readonly string[];
+  readonly gpuCount: number;
+}
