@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** What the command line says, checked. */
+export interface Options {
+  readonly target: string;
+  readonly wrap?: string;
+  readonly pid?: number;
+  readonly match?: RegExp;
+  readonly logs: readonly string[];
+  readonly threads: 'proc' | 'top' | 'pidstat';
+  readonly pySpy?: string;
+  readonly intervalMs: number;
+  readonly identityFiles: readonly string[];
+  readonly sshConfigFile?: string;
+}
+
+/** Fastest and slowest pace of the screen, ms. Faster would cost the host more than the promised 1 % of a core. */
+export const intervalLimits = { fastest: 500, slowest: 60_000 } as const;
+
+const schema = z.object({
+  wrap: z.string().min(1, 'is empty').optional(),
+  pid: z.coerce.number('is no number').int('is no PID').positive('is no PID').optional(),
+  match: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return new RegExp(text);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: `is no regular expression (${(error as Error).message})` });
+        return z.NEVER;
+      }
+    })
+    .optional(),
+  log: z.array(z.string().min(1, 'is empty')).default([]),
+  threads: z.enum(['proc', 'top', 'pidstat'], 'is one of proc, top, pidstat').default('proc'),
+  pySpy: z.string().min(1, 'is empty').optional(),
+  interval: z.coerce
+    .number('is no number')
+    .min(intervalLimits.fastest / 1000, `is at least ${intervalLimits.fastest / 1000} s`)
+    .max(intervalLimits.slowest / 1000, `is at most ${intervalLimits.slowest / 1000} s`)
+    .default(1),
+  identity: z.array(z.string()).default([]),
+  sshConfig: z.string().optional(),
+});
+
+/** A wrong option as one sentence; commands exit with 2. */
+export class UsageFault extends Error {
+  override name = 'UsageFault';
+}
+
+/** Checks what commander gathered. Throws a UsageFault that names the option. */
+export function readOptions(target: string | undefined, raw: Record<string, unknown>): Options {
+  const result = schema.safeParse(raw);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    const name = String(issue?.path[0] ?? 'option').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageFault(`--${name} ${issue?.message ?? 'is wrong'}; see traintop --help.`);
+  }
+  const { log, interval, identity, sshConfig, ...rest } = result.data;
+  return Object.freeze({
+    target: target ?? 'local',
+    logs: log,
+    intervalMs: Math.round(interval * 1000),
+    identityFiles: identity,
+    ...(sshConfig !== undefined && { sshConfigFile: sshConfig }),
+    ...(Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest),
+  } as Options);
+}

@@ -1,0 +1,49 @@
+import { Command, CommanderError } from 'commander';
+import { readOptions, UsageFault } from './config/options.ts';
+import { TransportFault } from './collectors/transport/transport.ts';
+import packageJson from '../package.json' with { type: 'json' };
+
+/** Exit code of a wrong command line, an unreachable host, and every other fault that one sentence explains. */
+const faultCode = 2;
+
+const program = new Command('traintop')
+  .description(packageJson.description)
+  .version(packageJson.version)
+  .exitOverride()
+  .configureHelp({ sortSubcommands: false });
+
+withRunOptions(program.command('watch', { isDefault: true }))
+  .description('watch a run on the screen (the default)')
+  .argument('[target]', targetHelp())
+  .action(async (target: string | undefined, raw: Record<string, unknown>) => {
+    const { watch } = await import('./commands/watch.tsx');
+    process.exitCode = await watch(readOptions(target, raw));
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : faultCode;
+  else if (error instanceof TransportFault || error instanceof UsageFault) {
+    process.stderr.write(`traintop: ${error.message}\n`);
+    process.exitCode = faultCode;
+  } else throw error;
+}
+
+function targetHelp(): string {
+  return 'local (the default), [user@]host[:port], an alias of ~/.ssh/config, or demo';
+}
+
+function withRunOptions(command: Command): Command {
+  const list = (value: string, before: readonly string[] = []) => [...before, value];
+  return command
+    .option('--wrap <command>', "put before every command there, e.g. 'pct exec 200 --' or 'docker exec -i NAME'")
+    .option('--pid <pid>', 'watch the run this process belongs to')
+    .option('--match <regex>', 'watch the run whose command line matches')
+    .option('--log <path>', 'a log file of the run on the host (repeatable); else standard output is followed', list)
+    .option('--interval <seconds>', 'seconds between frames', '1')
+    .option('--threads <reader>', 'what reads the threads: proc, top or pidstat', 'proc')
+    .option('--py-spy <path>', 'py-spy on the host')
+    .option('--identity <file>', 'a private key file (repeatable)', list)
+    .option('--ssh-config <file>', 'instead of ~/.ssh/config');
+}

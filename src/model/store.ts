@@ -1,0 +1,168 @@
+import type { Clock } from '../clock.ts';
+import type { HostFacts } from './facts.ts';
+import { createHistory, type History } from './history.ts';
+import type * as S from './samples.ts';
+import { threadNames } from './thread-names.ts';
+
+/** Everything the screen shows, as of the last commit. A slice keeps its identity unless it changed. */
+export interface State {
+  /** When it was committed, for ages. */
+  readonly committedAt: number;
+  readonly link?: S.LinkSample;
+  readonly facts?: HostFacts;
+  readonly sources: ReadonlyMap<string, SourceView>;
+  readonly run?: S.RunSample;
+  readonly processes?: S.ProcessesSample;
+  readonly threads?: S.ThreadsSample;
+  readonly busiest?: S.BusiestSample;
+  readonly gpus?: S.GpusSample;
+  readonly gpuProcesses?: S.GpuProcessesSample;
+  readonly host?: S.HostSample;
+  /** The newest lines of each log, by path. */
+  readonly logs: ReadonlyMap<string, LogTail>;
+  /** The newest dump of each process, newest first. */
+  readonly stacks: readonly S.StacksSample[];
+  /** Python's thread names by `PID:TID`, from dumps. */
+  readonly threadNames: ReadonlyMap<string, string>;
+}
+
+/** A source's state and the time of its last good value. */
+export interface SourceView {
+  readonly status: S.SourceStatus;
+  readonly reason?: string;
+  readonly rejectedLines?: number;
+  readonly lastAt?: number;
+}
+
+/** The end of one log. */
+export interface LogTail {
+  readonly path: string;
+  readonly format: string;
+  readonly lines: readonly S.LogLine[];
+  /** Lines that came before the kept ones. */
+  readonly dropped: number;
+}
+
+/** Takes Samples in, commits at most once an interval, tells who listens. */
+export interface Store {
+  push(sample: S.Sample): void;
+  getState(): State;
+  subscribe(listener: () => void): () => void;
+  readonly history: History;
+  setInterval(ms: number): void;
+  /** Commits, for the tests and the bench. */
+  readonly commits: () => number;
+  stop(): void;
+}
+
+const keptLogLines = 2000;
+/** Frames of several sources come within this time of one another: they share a commit. */
+const gatherMs = 30;
+
+export function createStore(clock: Clock, intervalMs: number): Store {
+  let interval = intervalMs;
+  let pending: State = {
+    committedAt: clock.now(),
+    sources: new Map(),
+    logs: new Map(),
+    stacks: [],
+    threadNames: new Map(),
+  };
+  let committed = pending;
+  let commits = 0;
+  let dueAt: number | undefined;
+  let cancelDue = () => {};
+  const listeners = new Set<() => void>();
+  const history = createHistory();
+
+  function commit() {
+    cancelDue();
+    dueAt = undefined;
+    pending = { ...pending, committedAt: clock.now() };
+    committed = pending;
+    commits++;
+    for (const listener of listeners) listener();
+  }
+
+  /** A frame waits for its interval; the log, which a user reads along, for half of it. */
+  function schedule(gap: number) {
+    const due = Math.max(clock.now() + gatherMs, committed.committedAt + gap);
+    if (dueAt !== undefined && dueAt <= due) return;
+    cancelDue();
+    dueAt = due;
+    cancelDue = clock.after(due - clock.now(), commit);
+  }
+
+  // Ages on the screen grow also when nothing comes any more.
+  const cancelAging = clock.every(1000, () => {
+    const aging = pending.link?.state !== 'up' || [...pending.sources.values()].some((s) => s.status === 'stale');
+    if (aging && clock.now() - committed.committedAt >= 1000) commit();
+  });
+
+  return {
+    push(sample) {
+      history.add(sample);
+      pending = reduce(pending, sample);
+      schedule(sample.kind === 'log' ? interval / 2 : sample.kind === 'stacks' || sample.kind === 'run' ? 0 : interval);
+    },
+    getState: () => committed,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    history,
+    setInterval(ms) {
+      interval = ms;
+    },
+    commits: () => commits,
+    stop() {
+      cancelDue();
+      cancelAging();
+    },
+  };
+}
+
+function reduce(state: State, sample: S.Sample): State {
+  switch (sample.kind) {
+    case 'source':
+      return { ...state, sources: withSource(state, sample) };
+    case 'facts':
+      return { ...state, facts: sample.facts };
+    case 'stacks':
+      return {
+        ...state,
+        stacks: [sample, ...state.stacks.filter((s) => s.pid !== sample.pid)].slice(0, 16),
+        threadNames: threadNames(state.threadNames, sample),
+      };
+    case 'log':
+      return withLast({ ...state, logs: withLines(state.logs, sample) }, sample);
+    case 'link':
+      // A link that is up has no reason; the round trip is kept from the last that knew it.
+      return { ...state, link: sample };
+    default:
+      return withLast({ ...state, [sample.kind]: sample }, sample);
+  }
+}
+
+function withSource(state: State, { source, status, reason, rejectedLines }: S.SourceSample) {
+  const lastAt = state.sources.get(source)?.lastAt;
+  return new Map(state.sources).set(source, {
+    status,
+    ...(reason !== undefined && { reason }),
+    ...(rejectedLines !== undefined && { rejectedLines }),
+    ...(lastAt !== undefined && { lastAt }),
+  });
+}
+
+function withLast(state: State, { source, receivedAt }: S.Sample): State {
+  const view = state.sources.get(source);
+  if (!view) return state;
+  return { ...state, sources: new Map(state.sources).set(source, { ...view, lastAt: receivedAt }) };
+}
+
+function withLines(logs: State['logs'], { path, format, lines }: S.LogSample) {
+  const before = logs.get(path);
+  const all = [...(before?.lines ?? []), ...lines];
+  const kept = all.slice(-keptLogLines);
+  return new Map(logs).set(path, { path, format, lines: kept, dropped: (before?.dropped ?? 0) + all.length - kept.length });
+}
