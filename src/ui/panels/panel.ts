@@ -1,0 +1,42 @@
+import type { ReactElement } from 'react';
+import type { State } from '../../model/store.ts';
+import type { Controls } from '../controls.ts';
+
+/** A box of the screen. A new panel is one file beside this and one line in index.ts. */
+export interface Panel {
+  readonly id: PanelId;
+  /** The digit that focuses it. */
+  readonly digit: string;
+  readonly title: string;
+  readonly Component: (props: PanelProps) => ReactElement;
+  /** Names of the sort orders, the default first; absent = it is not sorted. */
+  readonly sorts?: readonly string[];
+  /** How many rows its cursor moves over (filter and idle folding applied); absent = it has no cursor. */
+  readonly rowCount?: (state: State, view: PanelView, controls: Controls) => number;
+  /** The process and thread under the cursor, for actions. */
+  readonly selected?: (state: State, view: PanelView) => { readonly pid: number; readonly tid?: number } | undefined;
+}
+
+export type PanelId = 'gpus' | 'throughput' | 'queues' | 'threads' | 'log' | 'host';
+
+/** How the user looks at a panel. */
+export interface PanelView {
+  /** Row under the cursor, from 0; a log counts from its end when it follows. */
+  readonly cursor: number;
+  readonly filter: string;
+  readonly sort: string | undefined;
+  readonly showIdle: boolean;
+  /** A log: the newest lines stay in view. */
+  readonly following: boolean;
+}
+
+export interface PanelProps {
+  readonly controls: Controls;
+  readonly view: PanelView;
+  /** Set while the screen is paused: shown instead of the store's state. */
+  readonly frozen: State | undefined;
+  /** Outer size in cells, borders included. */
+  readonly width: number;
+  readonly height: number;
+  readonly focused: boolean;
+}
