@@ -2,7 +2,7 @@ import hooks from 'eslint-plugin-react-hooks';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['dist', 'node_modules', 'test/fixtures'] },
+  { ignores: ['dist', 'node_modules', '.cache', 'coverage', 'test/fixtures'] },
   ...ts.configs.recommended,
   { files: ['src/ui/**'], plugins: { 'react-hooks': hooks }, rules: { ...hooks.configs.recommended.rules } },
   {
