@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { StringDecoder } from 'node:string_decoder';
+import ssh2, { type ServerChannel } from 'ssh2';
+import type { Clock } from '../clock.ts';
+import { createMachine } from './machine.ts';
+import { createDemoShell } from './shell.ts';
+
+/** An SSH server on loopback that plays the demo host, with keys made for it alone. */
+export interface DemoServer {
+  readonly port: number;
+  readonly user: string;
+  /** The only key that may log in, as OpenSSH private key text. */
+  readonly clientKey: string;
+  /** The server's public key, as in known_hosts: type and base64. */
+  readonly hostKey: string;
+  close(): Promise<void>;
+}
+
+/** Starts the demo host. `seed` decides its figures. */
+export async function startDemoServer({ clock, seed = 27 }: { clock: Clock; seed?: number }): Promise<DemoServer> {
+  const host = ssh2.utils.generateKeyPairSync('ed25519');
+  const client = ssh2.utils.generateKeyPairSync('ed25519');
+  const machine = createMachine({ seed, startedAt: clock.now() });
+  const user = `demo-${randomUUID().slice(0, 8)}`;
+  const allowed = ssh2.utils.parseKey(client.public);
+  if (allowed instanceof Error) throw allowed;
+  let shells = 0;
+
+  const server = new ssh2.Server({ hostKeys: [host.private] }, (connection) => {
+    connection.on('error', () => {}); // the monitor left
+    connection.on('authentication', (request) => {
+      const right =
+        request.method === 'publickey' && request.username === user && request.key.data.equals(allowed.getPublicSSH());
+      if (!right || request.method !== 'publickey') return request.reject(['publickey']);
+      if (request.signature && !allowed.verify(request.blob as Buffer, request.signature, request.hashAlgo)) {
+        return request.reject(['publickey']);
+      }
+      request.accept();
+    });
+    connection.on('session', (accept) => {
+      accept().on('exec', (acceptExec, reject, { command }) => {
+        // Any wrapper is taken: what matters is that a shell reads its script from standard input.
+        if (!/(^| )sh -s$/.test(command)) return reject();
+        serve(acceptExec(), { machine, clock, shellPid: 9000 + shells++ });
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    user,
+    clientKey: client.private,
+    hostKey: host.public.split(' ').slice(0, 2).join(' '),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+type Place = Pick<Parameters<typeof createDemoShell>[0], 'machine' | 'clock' | 'shellPid'>;
+
+function serve(channel: ServerChannel, place: Place) {
+  const decoder = new StringDecoder('utf8');
+  const shell = createDemoShell({
+    ...place,
+    output: (text) => void channel.write(text),
+    errorOutput: (text) => void channel.stderr.write(text),
+    exit(code) {
+      channel.exit(code);
+      channel.end();
+    },
+  });
+  channel.on('data', (chunk: Buffer) => shell.input(decoder.write(chunk)));
+  channel.on('end', () => shell.end());
+  channel.on('close', () => shell.end());
+  channel.on('error', () => shell.end());
+}

@@ -1,0 +1,151 @@
+import type { GpusSample, HostSample, ThreadsSample } from './samples.ts';
+import type { State } from './store.ts';
+import type { Throughput } from './throughput.ts';
+
+/** One moment of a run as a plain object for scripts (`traintop once --json`). Absent values are left out. */
+export interface Snapshot {
+  readonly traintop: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly target: string;
+  readonly [section: string]: unknown;
+}
+
+interface Input {
+  readonly state: State;
+  readonly version: string;
+  readonly target: string;
+  readonly demo: boolean;
+  readonly now: number;
+}
+
+export function snapshot({ state, version, target, demo, now }: Input): Snapshot {
+  return {
+    traintop: version,
+    time: new Date(now).toISOString(),
+    target,
+    ...(demo && { demo: true }),
+    ...present({
+      run: runOf(state),
+      host: hostOf(state),
+      gpus: gpusOf(state.gpus),
+      threads: threadsOf(state),
+      log: logOf(state),
+      queues: state.throughput.queues.map((queue) => present({ ...queue, time: undefined })),
+      sources: sourcesOf(state, now),
+      cost: costOf(state.host),
+    }),
+  } as Snapshot;
+}
+
+/** Without absent values; a non-finite number is its name, because JSON has none. */
+function present(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(object)
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([key, value]) => [key, typeof value === 'number' && !Number.isFinite(value) ? String(value) : value]),
+  );
+}
+
+function runOf({ run }: State) {
+  if (!run?.run) return run && present({ phase: run.phase, reason: run.reason });
+  const { rootPid, processes, outputs } = run.run;
+  const root = processes.find((p) => p.pid === rootPid) ?? processes[0];
+  return present({
+    phase: run.phase,
+    pid: rootPid,
+    pids: processes.map((p) => p.pid),
+    commandLine: root?.commandLine.join(' '),
+    user: root?.user,
+    startTime: root?.startTime === undefined ? undefined : new Date(root.startTime).toISOString(),
+    cwd: root?.cwd,
+    logs: outputs.flatMap((output) => output.path ?? []).filter((path, i, all) => all.indexOf(path) === i),
+    processes: processes.map((p) =>
+      present({ pid: p.pid, parentPid: p.parentPid, rank: p.rank, localRank: p.localRank, gpus: p.gpuMinors }),
+    ),
+  });
+}
+
+function hostOf({ host, facts }: State) {
+  const { costCpuPercent: _c, costMemoryBytes: _m, costProcesses: _p, ...values } = rowOf(host);
+  return present({ hostname: facts?.hostname, kernel: facts?.kernel, ...values });
+}
+
+function costOf(host: HostSample | undefined) {
+  return present({
+    cpuPercent: host?.costCpuPercent,
+    memoryBytes: host?.costMemoryBytes,
+    processes: host?.costProcesses,
+  });
+}
+
+/** The fields of a Sample without its head. */
+function rowOf(sample: HostSample | undefined): Record<string, unknown> {
+  if (!sample) return {};
+  const { kind: _k, host: _h, source: _s, time: _t, receivedAt: _r, ...values } = sample;
+  return values;
+}
+
+function gpusOf(gpus: GpusSample | undefined) {
+  if (!gpus) return [];
+  const { kind: _k, host: _h, source: _s, time: _t, receivedAt: _r, ...columns } = gpus;
+  return gpus.uuid.map((_, row) =>
+    present(Object.fromEntries(Object.entries(columns).map(([name, column]) => [singular(name), column?.[row]]))),
+  );
+}
+
+const singular = (column: string) => (column === 'faults' ? 'fault' : column);
+
+function threadsOf({ threads, threadNames }: State) {
+  if (!threads) return [];
+  return threads.tid.map((tid, row) => threadOf(threads, threadNames, row, tid));
+}
+
+function threadOf(threads: ThreadsSample, names: State['threadNames'], row: number, tid: number) {
+  const pid = threads.pid[row] ?? 0;
+  const comm = threads.comm[row] ?? '';
+  return present({
+    pid,
+    tid,
+    name: names.get(`${pid}:${tid}`) ?? comm,
+    comm,
+    cpuPercent: round(threads.cpuPercent[row]),
+    userPercent: round(threads.userPercent[row]),
+    systemPercent: round(threads.systemPercent[row]),
+    runQueuePercent: round(threads.runQueuePercent[row]),
+    state: threads.state[row],
+    core: threads.core[row],
+  });
+}
+
+const round = (value: number | null | undefined) => (typeof value === 'number' ? Math.round(value * 100) / 100 : value);
+
+function logOf({ logs, throughput }: State) {
+  const [first] = logs.values();
+  if (!first) return undefined;
+  return present({
+    path: first.path,
+    format: first.format,
+    lines: first.lines.length + first.dropped,
+    ...latest(throughput),
+  });
+}
+
+/** The newest value of each field. */
+function latest(throughput: Throughput): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(throughput.latest).map(([field, value]) => [field, value?.value]));
+}
+
+function sourcesOf({ sources }: State, now: number) {
+  return Object.fromEntries(
+    [...sources].map(([source, { status, reason, lastAt, rejectedLines }]) => [
+      source,
+      present({
+        status,
+        reason,
+        ageSeconds: lastAt === undefined ? undefined : Math.max(0, Math.round((now - lastAt) / 100) / 10),
+        rejectedLines,
+      }),
+    ]),
+  );
+}
