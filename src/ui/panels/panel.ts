@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react';
-import type { State } from '../../model/store.ts';
+import type { History } from '../../model/history.ts';
+import type { SourceView, State } from '../../model/store.ts';
 import type { Controls } from '../controls.ts';
+import type { Line } from '../parts/line.ts';
 
 /** A box of the screen. A new panel is one file beside this and one line in index.ts. */
 export interface Panel {
@@ -39,4 +41,38 @@ export interface PanelProps {
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
+}
+
+/** What a panel draws inside its frame: at most the frame's height - 2 lines of at most its width - 2 cells. */
+export interface PanelBody {
+  readonly lines: readonly Line[];
+  /** Stands in the top border after the title; the frame cuts it. */
+  readonly note?: Line;
+}
+
+/** What a panel's pure part draws from. `width` and `height` are the inside of the frame. */
+export interface PanelInput {
+  readonly state: State;
+  readonly history: History;
+  readonly view: PanelView;
+  readonly width: number;
+  readonly height: number;
+  readonly focused: boolean;
+  readonly intervalMs: number;
+  /** Draw with ASCII only. */
+  readonly ascii: boolean;
+}
+
+/** What a panel hands to its frame (parts/frame.tsx), which draws borders, title, note, and the state of the source. */
+export interface FrameProps extends PanelBody {
+  readonly title: string;
+  readonly digit: string;
+  /** Outer size in cells. */
+  readonly width: number;
+  readonly height: number;
+  readonly focused: boolean;
+  /** Absent: nothing is known of the source yet. Not live: lines are dimmed, with their age; without lines its reason is drawn. */
+  readonly source?: SourceView | undefined;
+  /** For the age of the source: the state's committedAt. */
+  readonly now: number;
 }
