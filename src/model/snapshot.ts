@@ -1,3 +1,4 @@
+import { roleOf } from './roles.ts';
 import type { GpusSample, HostSample, ThreadsSample } from './samples.ts';
 import type { State } from './store.ts';
 import type { Throughput } from './throughput.ts';
@@ -104,11 +105,13 @@ function threadsOf({ threads, threadNames }: State) {
 function threadOf(threads: ThreadsSample, names: State['threadNames'], row: number, tid: number) {
   const pid = threads.pid[row] ?? 0;
   const comm = threads.comm[row] ?? '';
+  const name = names.get(`${pid}:${tid}`);
   return present({
     pid,
     tid,
-    name: names.get(`${pid}:${tid}`) ?? comm,
+    name: name ?? comm,
     comm,
+    role: roleOf(name, comm),
     cpuPercent: round(threads.cpuPercent[row]),
     userPercent: round(threads.userPercent[row]),
     systemPercent: round(threads.systemPercent[row]),
