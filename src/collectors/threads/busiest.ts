@@ -1,0 +1,65 @@
+import type { BusiestSample } from '../../model/samples.ts';
+import type { Collector, Context, Parser } from '../collector.ts';
+import { awkCommand } from './awk.ts';
+import { createTopFrames, type TopFrame } from './top-rows.ts';
+import { explainTop, noAwk, topMissing } from './top.ts';
+import { topScript } from './top-script.ts';
+
+/** A neighbour that takes cores does so for longer; top reads all threads of the host, which costs more than the run's. */
+const intervalSeconds = 5;
+const limit = 15;
+
+/** The host's busiest threads, whoever's they are, so that a neighbour who takes cores is seen. */
+export const busiest: Collector = {
+  id: 'busiest',
+  plans(context) {
+    const { facts } = context;
+    const awk = awkCommand(facts);
+    const missing = awk === undefined ? noAwk : topMissing(context)?.replace(/, or take .*/, '');
+    if (missing !== undefined || awk === undefined) return [{ source: 'busiest', off: missing ?? noAwk }];
+    const leaderRowIsTotal = facts.top?.leaderRowIsTotal ?? false;
+    return [
+      {
+        key: 'busiest',
+        source: 'busiest',
+        body: topScript({ awk, intervalSeconds, clockTicks: facts.clockTicks, leaderRowIsTotal, limit }),
+        parser: () => createBusiestParser(context),
+        staleAfterMs: intervalSeconds * 3000,
+        explain: explainTop,
+      },
+    ];
+  },
+};
+
+function createBusiestParser({ host, facts }: Context): Parser {
+  const frames = createTopFrames();
+  let rejected = 0;
+  return {
+    push(line, receivedAt) {
+      const frame = frames.push(line);
+      if (frame === false) rejected++;
+      if (typeof frame === 'boolean') return [];
+      return [toSample({ host, time: Math.round(facts.bootTime + frame.uptime * 1000), receivedAt }, frame)];
+    },
+    get rejected() {
+      return rejected;
+    },
+  };
+}
+
+/** top sorted by what it showed; a repaired row may belong further down. */
+function toSample(base: { host: string; time: number; receivedAt: number }, frame: TopFrame): BusiestSample {
+  const rows = frame.rows.toSorted((a, b) => (b.cpuPercent ?? -1) - (a.cpuPercent ?? -1));
+  return {
+    kind: 'busiest',
+    source: 'busiest',
+    ...base,
+    pid: rows.map((row) => row.pid),
+    tid: rows.map((row) => row.tid),
+    user: rows.map((row) => row.user),
+    comm: rows.map((row) => row.comm),
+    state: rows.map((row) => row.state),
+    cpuPercent: rows.map((row) => row.cpuPercent),
+    threadsTotal: frame.threadsTotal,
+  };
+}
