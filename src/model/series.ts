@@ -46,7 +46,7 @@ export function createSeries(capacity = 600): Series {
       const counts = new Array<number>(count).fill(0);
       each(from, (time, value) => {
         if (time > to || !Number.isFinite(value)) return;
-        const slot = Math.min(count - 1, Math.floor(((time - from) / (to - from)) * count));
+        const slot = Math.ceil(((time - from) / (to - from)) * count) - 1;
         sums[slot] = (sums[slot] ?? 0) + value;
         counts[slot] = (counts[slot] ?? 0) + 1;
       });

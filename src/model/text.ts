@@ -6,7 +6,7 @@
 export function safeText(text: string): string {
   if (!/[^\x20-\x7e\u00a0-\u2029\u2030-\u2065\u2070-\uffff]/.test(text)) return text;
   return text
-    .replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, '')
+    .replace(/\x1b\[[0-?]*[ -/]*[@-~]?/g, '')
     .replace(/\x1b[\]P^_X][^\x07\x1b]*(?:\x07|\x1b\\)?/g, '')
     .replace(/\x1b[ -/]*[0-~]?/g, '')
     .replace(/\t/g, ' ')

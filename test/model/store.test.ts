@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { createManualClock } from '../../src/clock.ts';
+import type { GpusSample, LogSample, SourceSample, StacksSample, ThreadsSample } from '../../src/model/samples.ts';
+import { seriesName } from '../../src/model/history.ts';
+import { createStore } from '../../src/model/store.ts';
+
+const start = 1_000_000;
+const head = (time: number, source: string) => ({ host: 'h', source, time, receivedAt: time });
+const gpus = (time: number, utilization: number | null): GpusSample => ({
+  kind: 'gpus',
+  ...head(time, 'gpu'),
+  uuid: ['GPU-a'],
+  index: [0],
+  name: ['H200'],
+  utilizationPercent: [utilization],
+});
+const threads = (time: number, percents: readonly number[]): ThreadsSample => ({
+  kind: 'threads',
+  ...head(time, 'threads'),
+  reader: 'proc',
+  pid: percents.map(() => 1),
+  tid: percents.map((_, i) => i + 1),
+  comm: percents.map(() => 'python3'),
+  state: percents.map(() => 'S'),
+  core: percents.map(() => 0),
+  cpuPercent: percents,
+  userPercent: percents,
+  systemPercent: percents.map(() => 0),
+  runQueuePercent: percents.map(() => 0),
+});
+const source = (time: number, status: SourceSample['status']): SourceSample => ({
+  kind: 'source',
+  ...head(time, 'gpu'),
+  status,
+});
+const log = (time: number, texts: readonly string[]): LogSample => ({
+  kind: 'log',
+  ...head(time, 'log'),
+  path: '/x.log',
+  format: 'generic',
+  lines: texts.map((text) => ({ text, time })),
+});
+
+function setUp(intervalMs = 1000) {
+  const clock = createManualClock(start);
+  const store = createStore(clock, intervalMs);
+  let heard = 0;
+  store.subscribe(() => heard++);
+  return { clock, store, heard: () => heard };
+}
+
+describe('createStore', () => {
+  test('commits at most once an interval, however many frames come', () => {
+    const { clock, store, heard } = setUp();
+    for (let i = 0; i < 100; i++) {
+      store.push(gpus(clock.now(), i));
+      store.push(threads(clock.now(), [i]));
+      clock.advance(100);
+    }
+    expect(heard()).toBeGreaterThanOrEqual(9);
+    expect(heard()).toBeLessThanOrEqual(11);
+  });
+
+  test('a flood of log lines adds one commit an interval', () => {
+    const { clock, store, heard } = setUp();
+    for (let i = 0; i < 1000; i++) {
+      store.push(log(clock.now(), ['line']));
+      clock.advance(10);
+    }
+    expect(heard()).toBeLessThanOrEqual(21);
+    expect(heard()).toBeGreaterThanOrEqual(18);
+  });
+
+  test('nothing new, no commit', () => {
+    const { clock, store, heard } = setUp();
+    store.push({ kind: 'link', ...head(start, 'link'), state: 'up' });
+    clock.advance(2000);
+    const before = heard();
+    clock.advance(60_000);
+    expect(heard()).toBe(before);
+  });
+
+  test('ages grow on the screen while the link is lost', () => {
+    const { clock, store, heard } = setUp();
+    store.push({ kind: 'link', ...head(start, 'link'), state: 'lost', reason: 'no answer' });
+    clock.advance(2000);
+    const before = heard();
+    clock.advance(5000);
+    expect(heard() - before).toBeGreaterThanOrEqual(4);
+  });
+
+  test('slices that did not change keep their identity', () => {
+    const { clock, store } = setUp();
+    store.push(gpus(start, 1));
+    clock.advance(1100);
+    const before = store.getState();
+    store.push(threads(clock.now(), [1]));
+    clock.advance(1100);
+    expect(store.getState().gpus).toBe(before.gpus);
+    expect(store.getState().threads).not.toBe(before.threads);
+  });
+
+  test('a source knows when its last value came', () => {
+    const { clock, store } = setUp();
+    store.push(source(start, 'live'));
+    store.push(gpus(start + 5, 1));
+    store.push(source(start + 9000, 'stale'));
+    clock.advance(1100);
+    expect(store.getState().sources.get('gpu')).toEqual({ status: 'stale', lastAt: start + 5 });
+  });
+
+  test('the log keeps its newest lines and counts the dropped', () => {
+    const { clock, store } = setUp();
+    for (let i = 0; i < 30; i++)
+      store.push(
+        log(
+          start,
+          Array.from({ length: 100 }, (_, n) => `line ${i * 100 + n}`),
+        ),
+      );
+    clock.advance(1100);
+    const tail = store.getState().logs.get('/x.log');
+    expect(tail?.lines.length).toBe(2000);
+    expect(tail?.dropped).toBe(1000);
+    expect(tail?.lines.at(-1)?.text).toBe('line 2999');
+  });
+
+  test('a dump names threads', () => {
+    const { clock, store } = setUp();
+    const dump: StacksSample = {
+      kind: 'stacks',
+      ...head(start, 'stacks'),
+      pid: 7,
+      command: 'py-spy dump',
+      threads: [{ tid: 9, name: 'target-0', active: true, ownsGil: false, frames: [] }],
+    };
+    store.push(dump);
+    clock.advance(1100);
+    expect(store.getState().threadNames.get('7:9')).toBe('target-0');
+  });
+});
+
+describe('history', () => {
+  test('an idle thread has none until it is active; a gap in a GPU is a gap', () => {
+    const { store } = setUp();
+    store.push(threads(start, [0, 50]));
+    store.push(gpus(start, null));
+    expect(store.history.get(seriesName.thread(1, 1))).toBeUndefined();
+    expect(store.history.get(seriesName.thread(1, 2))?.last()?.value).toBe(50);
+    expect(store.history.get(seriesName.gpu('GPU-a', 'utilization'))).toBeUndefined();
+  });
+
+  test('a thread that is gone for a minute is forgotten', () => {
+    const { store } = setUp();
+    store.push(threads(start, [50, 50]));
+    store.push(threads(start + 61_000, [50]));
+    expect(store.history.get(seriesName.thread(1, 2))).toBeUndefined();
+    expect(store.history.get(seriesName.thread(1, 1))?.summary()?.count).toBe(2);
+  });
+});
