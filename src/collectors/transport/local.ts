@@ -1,10 +1,19 @@
 import { spawn } from 'node:child_process';
-import { shellCommand } from './wrap.ts';
+import { systemClock, type Clock } from '../../clock.ts';
+import { tap } from './tap.ts';
 import type { Channel, Exit, Transport } from './transport.ts';
+import { shellCommand } from './wrap.ts';
+
+/** How long `close` waits for the shells before it kills them. */
+const closeMs = 2000;
+
+interface LocalChannel extends Channel {
+  kill(): void;
+}
 
 /** Runs commands on this machine, through the same envelope as everywhere else. */
-export function createLocalTransport(wrap?: string): Transport {
-  const open = new Set<Channel>();
+export function createLocalTransport(wrap?: string, clock: Clock = systemClock): Transport {
+  const open = new Set<LocalChannel>();
   return {
     target: 'local',
     wrap,
@@ -19,24 +28,41 @@ export function createLocalTransport(wrap?: string): Transport {
     async close() {
       const closing = [...open];
       for (const channel of closing) channel.end();
-      await Promise.all(closing.map((channel) => channel.exit));
+      // A wrapper that hangs does not answer the end of its input; one that left its group may never let go of our pipes.
+      let cancelLate = () => {};
+      const cancelKill = clock.after(closeMs, () => closing.forEach((channel) => channel.kill()));
+      const late = new Promise<void>((resolve) => (cancelLate = clock.after(closeMs * 1.5, resolve)));
+      await Promise.race([Promise.all(closing.map((channel) => channel.exit)), late]);
+      cancelKill();
+      cancelLate();
     },
   };
 }
 
-function startShell(wrap: string | undefined): Channel {
+function startShell(wrap: string | undefined): LocalChannel {
   // detached: a process group of its own, which the envelope ends as a whole.
   const child = spawn('/bin/sh', ['-c', `exec ${shellCommand(wrap)}`], { detached: true, stdio: 'pipe' });
+  const onOutput = tap(child.stdout);
+  const onErrorOutput = tap(child.stderr);
   child.stdin.on('error', () => {}); // EPIPE when the shell is gone: `exit` tells
   const exit = new Promise<Exit>((resolve) => {
     child.on('error', () => resolve({ code: 127, lost: false }));
     child.on('close', (code, signal) => resolve({ code, ...(signal && { signal }), lost: false }));
   });
   return {
-    write: (text) => void child.stdin.write(text),
+    write(text) {
+      if (child.stdin.writable) child.stdin.write(text);
+    },
     end: () => void child.stdin.end(),
-    onOutput: (fn) => void child.stdout.on('data', fn),
-    onErrorOutput: (fn) => void child.stderr.on('data', fn),
+    onOutput,
+    onErrorOutput,
     exit,
+    kill() {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // The group is gone already.
+      }
+    },
   };
 }

@@ -1,0 +1,154 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A host's public key as it goes over the wire (RFC 4253, 6.6). */
+export interface HostKey {
+  /** `ssh-ed25519`, `ssh-rsa`, ... */
+  readonly type: string;
+  readonly blob: Buffer;
+}
+
+/** What the known_hosts files say of a host's key. `line` counts from 1. */
+export type Verdict =
+  | { readonly kind: 'known' }
+  /** `knownTypes`: other types of key that are known for this host. */
+  | { readonly kind: 'unknown'; readonly knownTypes: readonly string[] }
+  | { readonly kind: 'changed' | 'revoked'; readonly file: string; readonly line: number };
+
+/** The known_hosts files, read once. */
+export interface KnownHosts {
+  /** `names`: as in the files, the one with the port first: `[host]:2222`, `host`. */
+  check(names: readonly string[], key: HostKey): Verdict;
+  /** Types of the keys known for these names. */
+  types(names: readonly string[]): readonly string[];
+}
+
+/** Reads known_hosts files (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT); those that cannot be read are empty, as in OpenSSH. */
+export function readKnownHosts(files: readonly string[]): KnownHosts {
+  const entries = files.flatMap(readEntries);
+  const named = (name: string) => entries.filter((entry) => matchesName(entry.names, name));
+  return {
+    check(names, key) {
+      const all = names.map(named);
+      const revoked = all.flat().find((entry) => entry.marker === '@revoked' && entry.key.blob.equals(key.blob));
+      if (revoked) return { kind: 'revoked', file: revoked.file, line: revoked.line };
+      const plain = all.map((some) => some.filter((entry) => entry.marker === undefined));
+      if (plain.flat().some((entry) => entry.key.blob.equals(key.blob))) return { kind: 'known' };
+      // As OpenSSH: the name without its port can vouch for a key, but not call it changed.
+      const other = plain[0]?.find((entry) => entry.key.type === key.type);
+      if (other) return { kind: 'changed', file: other.file, line: other.line };
+      return { kind: 'unknown', knownTypes: typesOf(plain[0] ?? []) };
+    },
+    types: (names) => typesOf(names.flatMap(named).filter((entry) => entry.marker === undefined)),
+  };
+}
+
+/** `SHA256:...` as ssh shows it. */
+export function fingerprint(key: HostKey): string {
+  return `SHA256:${createHash('sha256').update(key.blob).digest('base64').replace(/=+$/, '')}`;
+}
+
+/** Reads a key's type from its blob; undefined when it is none. */
+export function parseHostKey(blob: Buffer): HostKey | undefined {
+  if (blob.length < 4) return undefined;
+  const length = blob.readUInt32BE(0);
+  const type = blob.subarray(4, 4 + length).toString('latin1');
+  return length > 0 && type.length === length && /^[\w.@-]+$/.test(type) ? { type, blob } : undefined;
+}
+
+interface NewHost {
+  readonly file: string;
+  readonly name: string;
+  readonly key: HostKey;
+  /** HashKnownHosts: the name cannot be read back from the file. */
+  readonly hashed: boolean;
+}
+
+/** Appends a host's key. The file and its folder are made private when they are new. Throws what the file system throws. */
+export function appendKnownHost({ file, name, key, hashed }: NewHost): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const salt = randomBytes(20);
+  const shown = hashed ? `|1|${salt.toString('base64')}|${hashName(salt, name).toString('base64')}` : name;
+  const line = `${shown} ${key.type} ${key.blob.toString('base64')}\n`;
+  appendFileSync(file, endsOpen(file) ? `\n${line}` : line, { mode: 0o600 });
+}
+
+/** The last line has no end: a line appended to it would be lost. */
+function endsOpen(file: string): boolean {
+  try {
+    const content = readFileSync(file);
+    return content.length > 0 && content.at(-1) !== 10;
+  } catch {
+    return false;
+  }
+}
+
+interface Entry {
+  readonly marker: string | undefined;
+  readonly names: string;
+  readonly key: HostKey;
+  readonly file: string;
+  readonly line: number;
+}
+
+function readEntries(file: string): Entry[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return [];
+  }
+  return text.split('\n').flatMap((content, index) => {
+    const words = content.trim().split(/\s+/);
+    const marker = words[0]?.startsWith('@') ? words.shift() : undefined;
+    const [names = '', , base64 = ''] = words;
+    if (names === '' || names.startsWith('#')) return [];
+    const key = parseHostKey(Buffer.from(base64, 'base64'));
+    return key
+      ? [
+          {
+            marker,
+            names: names.toLowerCase().startsWith('|1|') ? names : names.toLowerCase(),
+            key,
+            file,
+            line: index + 1,
+          },
+        ]
+      : [];
+  });
+}
+
+function matchesName(names: string, name: string): boolean {
+  const hashed = /^\|1\|([^|]+)\|([^|]+)$/.exec(names);
+  if (hashed) {
+    const [, salt = '', hash = ''] = hashed;
+    return hashName(Buffer.from(salt, 'base64'), name).equals(Buffer.from(hash, 'base64'));
+  }
+  let matched = false;
+  for (const pattern of names.split(',')) {
+    const negated = pattern.startsWith('!');
+    if (!matchesPattern(negated ? pattern.slice(1) : pattern, name)) continue;
+    if (negated) return false;
+    matched = true;
+  }
+  return matched;
+}
+
+function hashName(salt: Buffer, name: string): Buffer {
+  return createHmac('sha1', salt).update(name).digest();
+}
+
+/** `*` and `?`; brackets are plain characters here. */
+function matchesPattern(pattern: string, name: string): boolean {
+  if (!/[*?]/.test(pattern)) return pattern === name;
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*+/g, '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's').test(name);
+}
+
+function typesOf(entries: readonly Entry[]): string[] {
+  return [...new Set(entries.map((entry) => entry.key.type))];
+}

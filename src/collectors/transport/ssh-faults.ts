@@ -1,0 +1,119 @@
+import { safeText } from '../../model/text.ts';
+import { TransportFault } from './transport.ts';
+
+/** An error as ssh2 1.17 gives it: `level` says where it arose, `code` is Node's or the number of a DISCONNECT. */
+export interface SshError extends Error {
+  readonly level?: string;
+  readonly code?: string | number;
+  readonly errors?: readonly NodeJS.ErrnoException[];
+  /** Of a refused channel (RFC 4254, 5.1). */
+  readonly reason?: number | string;
+}
+
+/** Whom a sentence is about. */
+export interface Peer {
+  /** `user@host`, with the port when it is not 22. */
+  readonly target: string;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+}
+
+/** Why no connection came about. `tried`: what the log-in tried so far. */
+export function openFault(error: SshError, peer: Peer, tried: string): TransportFault {
+  if (error.level === 'client-authentication') return loginRefused(peer, tried);
+  // DISCONNECT 2, "Too many authentication failures": sshd's MaxAuthTries.
+  if (/authentication failures/i.test(error.message)) {
+    return new TransportFault(
+      `${peer.target} ended the log-in after too many keys (${tried}): ` +
+        'set IdentityFile and IdentitiesOnly yes for this host in ~/.ssh/config.',
+      true,
+    );
+  }
+  if (error.level === 'client-socket') return new TransportFault(socketSentence(error, peer), false);
+  if (error.level === 'handshake') {
+    return new TransportFault(
+      `${peer.target} and traintop have no way to talk securely in common (${safeText(error.message)}): update its sshd.`,
+      true,
+    );
+  }
+  if (/before handshake/.test(error.message)) return closedHandshake(peer);
+  return new TransportFault(
+    `${peer.host} port ${peer.port} did not answer as an SSH server does (${safeText(error.message)}): check the port.`,
+    false,
+  );
+}
+
+function loginRefused(peer: Peer, tried: string): TransportFault {
+  return new TransportFault(
+    `${peer.target} refused the log-in: ${tried}; check the user name, and that the key is in authorized_keys there.`,
+    true,
+  );
+}
+
+function socketSentence(error: SshError, { host, port, target }: Peer): string {
+  const code = error.code ?? error.errors?.[0]?.code;
+  switch (code) {
+    case 'ENOTFOUND':
+      return `No host is called ${host}: check the spelling, or add it to ~/.ssh/config.`;
+    case 'EAI_AGAIN':
+      return `The name ${host} could not be looked up just now: check the network of this machine.`;
+    case 'ECONNREFUSED':
+      return `${host} refused the connection on port ${port}: check the port, and that sshd runs there.`;
+    case 'ETIMEDOUT':
+      return `${host} did not answer on port ${port}: check that it is up and that no firewall is in between.`;
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return `${host} cannot be reached from here (${code}): check the network or the VPN.`;
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return `${target} closed the connection during the handshake (${code}): try again, or look at the log of its sshd.`;
+    default:
+      return `The connection to ${target} failed (${safeText(error.message)}).`;
+  }
+}
+
+/** The server closed before we were in, without a word. */
+export function closedHandshake({ target }: Peer): TransportFault {
+  return new TransportFault(
+    `${target} closed the connection during the handshake: it may have too many connections (MaxStartups), ` +
+      'block this address, or be no SSH server.',
+    false,
+  );
+}
+
+/** Nothing more came for `ms`. */
+export function timedOut({ host, port }: Peer, ms: number): TransportFault {
+  return new TransportFault(
+    `${host} did not finish the SSH handshake on port ${port} within ${ms / 1000} s: ` +
+      'check that it is up and that no firewall is in between.',
+    false,
+  );
+}
+
+/** Why an open connection is gone. `silentMs`: after how much silence keep-alive gives up. */
+export function lostReason(error: SshError | undefined, { target }: Peer, silentMs: number): string {
+  if (!error) return `${target} closed the connection`;
+  if (error.level === 'client-timeout') return `${target} gave no sign of life for ${silentMs / 1000} s`;
+  if (error.level === 'client-socket')
+    return `the connection to ${target} broke (${error.code ?? safeText(error.message)})`;
+  return `${target} ended the connection, saying: ${safeText(error.message)}`;
+}
+
+/** Why the host gave no shell on an open connection. */
+export function channelFault(error: SshError, { target }: Peer): TransportFault {
+  if (error.reason !== undefined && error.reason !== '') {
+    return new TransportFault(
+      `${target} opens no further channel on this connection (sshd allows 10 unless MaxSessions says otherwise), ` +
+        `saying: ${safeText(error.message.replace(/^\(SSH\) Channel open failure: /, ''))}.`,
+      false,
+    );
+  }
+  if (error.message === 'Unable to exec') {
+    return new TransportFault(
+      `${target} lets this user run no command: check ForceCommand and the log-in shell.`,
+      true,
+    );
+  }
+  return new TransportFault(`The connection to ${target} went while a shell was opened there.`, false);
+}

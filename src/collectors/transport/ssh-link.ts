@@ -1,0 +1,141 @@
+import { connect } from 'node:net';
+import ssh2, { type Client } from 'ssh2';
+import type { Clock } from '../../clock.ts';
+import type { ResolvedTarget } from '../../config/ssh-config.ts';
+import type { HostKeyCheck } from './host-key-check.ts';
+import type { Login } from './ssh-auth.ts';
+import { closedHandshake, lostReason, openFault, timedOut, type Peer, type SshError } from './ssh-faults.ts';
+import { TransportFault } from './transport.ts';
+
+/** One connection, from its first packet to its end. It is never opened again: the next one is a new Link. */
+export interface Link {
+  readonly client: Client;
+  /** Settles when we are logged in; rejects with a TransportFault. */
+  readonly opened: Promise<void>;
+  /** Called once, with why, when the connection is gone after it was open and not by `end`. */
+  onLost(fn: (reason: string) => void): void;
+  readonly isOpen: boolean;
+  /** Ends the connection, at any time; resolves when it is gone. */
+  end(): Promise<void>;
+}
+
+interface Init {
+  readonly target: ResolvedTarget;
+  readonly peer: Peer;
+  readonly login: Login;
+  readonly hostKeys: HostKeyCheck;
+  readonly clock: Clock;
+}
+
+const defaultTimeoutMs = 15_000;
+const aliveMs = 5000;
+/** ssh2 gives up at the next turn after this many unanswered ones: a dead link is seen after 15 s. */
+const aliveCount = 2;
+const silentMs = aliveMs * (aliveCount + 1);
+const endMs = 1000;
+
+/** Starts a connection. */
+export function createLink({ target, peer, login, hostKeys, clock }: Init): Link {
+  const socket = connect({
+    host: target.host,
+    port: target.port,
+    family: target.family,
+    noDelay: true,
+    // Node 20 gives each of several addresses 250 ms, less than some round trips.
+    autoSelectFamilyAttemptTimeout: 2500,
+  });
+  const client = new ssh2.Client();
+  const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
+  let phase: 'opening' | 'open' | 'gone' = 'opening';
+  let ending = false;
+  let fault: TransportFault | undefined;
+  let lastError: SshError | undefined;
+  let tellLost = (_reason: string) => {};
+  let cancelDeadline = () => {};
+
+  const opened = new Promise<void>((resolve, reject) => {
+    client.on('ready', () => {
+      phase = 'open';
+      cancelDeadline();
+      resolve();
+    });
+    client.on('close', () => {
+      const wasOpen = phase === 'open';
+      phase = 'gone';
+      cancelDeadline();
+      if (!wasOpen) reject(fault ?? closedHandshake(peer));
+      else if (!ending) tellLost(lostReason(lastError, peer, silentMs));
+    });
+  });
+  // A late ECONNRESET comes after `close` too: this listener stays.
+  client.on('error', (error: SshError) => {
+    lastError ??= error;
+    if (phase !== 'opening' || isPassing(error, login)) return;
+    fault ??= openFault(error, peer, login.tried());
+    socket.destroySoon();
+  });
+
+  function startDeadline() {
+    const ms = target.connectTimeoutMs ?? defaultTimeoutMs;
+    cancelDeadline = clock.after(ms, () => {
+      fault ??= timedOut(peer, ms);
+      socket.destroy();
+    });
+  }
+
+  function verify(blob: Buffer, answer: (trusted: boolean) => void) {
+    // The user may take a while to compare a fingerprint.
+    cancelDeadline();
+    hostKeys.verify(blob).then(
+      () => {
+        if (phase === 'opening') startDeadline();
+        answer(true);
+      },
+      (error: unknown) => {
+        fault ??= error instanceof TransportFault ? error : new TransportFault(String(error), true);
+        lastError ??= fault;
+        answer(false);
+      },
+    );
+  }
+
+  startDeadline();
+  client.connect({
+    sock: socket,
+    username: target.user,
+    algorithms: { serverHostKey: hostKeys.algorithms() as never },
+    hostVerifier: verify,
+    authHandler: (methods, _partial, next) => {
+      // The types of ssh2 do not know `false`: no more attempts.
+      void login.next(methods).then((method) => next(method as never));
+    },
+    readyTimeout: 0,
+    keepaliveInterval: aliveMs,
+    keepaliveCountMax: aliveCount,
+  });
+
+  return {
+    client,
+    opened,
+    onLost: (fn) => void (tellLost = fn),
+    get isOpen() {
+      return phase === 'open' && !ending;
+    },
+    async end() {
+      ending = true;
+      if (phase === 'opening') {
+        fault ??= new TransportFault(`The connection to ${peer.target} was given up.`, false);
+        socket.destroy();
+      } else client.end();
+      // A dead link does not answer. Not client.destroy(): that does nothing once end() was called (ssh2 1.17).
+      const cancel = clock.after(endMs, () => socket.destroy());
+      await closed;
+      cancel();
+    },
+  };
+}
+
+/** One key failed to sign, or the agent did: ssh2 goes on with the next by itself. */
+function isPassing(error: SshError, login: Login): boolean {
+  return error.level === 'agent' || (error.level === 'client-authentication' && !login.exhausted);
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../../clock.ts';
+import { resolveSshTarget } from '../../config/ssh-config.ts';
+import type { SshTarget } from '../../config/target.ts';
+import { createHostKeyCheck, type ConfirmHostKey } from './host-key-check.ts';
+import { createLogin } from './ssh-auth.ts';
+import { openSshChannel } from './ssh-channel.ts';
+import type { Peer } from './ssh-faults.ts';
+import { createLink, type Link } from './ssh-link.ts';
+import { TransportFault, type Channel, type Transport } from './transport.ts';
+import { shellCommand } from './wrap.ts';
+
+export type { ConfirmHostKey, HostKeyQuestion } from './host-key-check.ts';
+
+/** Whom to reach, and how. */
+export interface SshTransportOptions {
+  readonly target: SshTarget;
+  readonly wrap?: string | undefined;
+  readonly clock: Clock;
+  /** Instead of ~/.ssh/config and /etc/ssh/ssh_config; `none` reads no file. */
+  readonly configFile?: string | undefined;
+  /** Instead of the usual known_hosts files; new keys go to the first. */
+  readonly knownHostsFiles?: readonly string[] | undefined;
+  /** Instead of the configured or default key files. */
+  readonly identityFiles?: readonly string[] | undefined;
+  /** Asked once for a host key never seen before. Absent (no terminal): such a host is refused. */
+  readonly confirmHostKey?: ConfirmHostKey | undefined;
+}
+
+/** How long `close` waits for the shells on the host to end. */
+const closeMs = 2000;
+
+/** Runs commands on a host over one SSH connection. Throws a TargetError when the configuration does not allow it. */
+export function createSshTransport(options: SshTransportOptions): Transport {
+  const { wrap, clock } = options;
+  const target = resolveSshTarget(options.target, { configFile: options.configFile });
+  const peer = createPeer(target);
+  const hostKeys = createHostKeyCheck({
+    target,
+    knownHostsFiles: options.knownHostsFiles ?? target.knownHostsFiles,
+    confirm: options.confirmHostKey,
+  });
+  const listeners: ((reason: string) => void)[] = [];
+  const channels = new Set<Channel>();
+  let link: Link | undefined;
+
+  return {
+    target: peer.target,
+    wrap,
+    async connect() {
+      if (!link) link = start();
+      const attempt = link;
+      try {
+        await attempt.opened;
+      } catch (error) {
+        if (link === attempt) link = undefined;
+        throw error;
+      }
+    },
+    async open() {
+      const { current, channel } = await openOn(link);
+      if (current !== link) channel.end(); // closed meanwhile
+      channels.add(channel);
+      void channel.exit.then(() => channels.delete(channel));
+      return channel;
+    },
+    onLost: (fn) => void listeners.push(fn),
+    async close() {
+      const closing = link;
+      link = undefined;
+      if (!closing) return;
+      const open = [...channels];
+      for (const channel of open) channel.end();
+      if (closing.isOpen) await settled(open.map((channel) => channel.exit));
+      await closing.end();
+    },
+  };
+
+  function start(): Link {
+    const login = createLogin({ target, identityFiles: options.identityFiles });
+    const started = createLink({ target, peer, login, hostKeys, clock });
+    started.onLost((reason) => {
+      if (link === started) link = undefined;
+      for (const fn of listeners) fn(reason);
+    });
+    return started;
+  }
+
+  async function openOn(current: Link | undefined) {
+    if (!current?.isOpen) throw new TransportFault(`There is no connection to ${peer.target}.`, false);
+    return { current, channel: await openSshChannel(current.client, shellCommand(wrap), peer) };
+  }
+
+  async function settled(exits: readonly Promise<unknown>[]) {
+    let cancel = () => {};
+    const late = new Promise<void>((resolve) => (cancel = clock.after(closeMs, resolve)));
+    await Promise.race([Promise.all(exits), late]);
+    cancel();
+  }
+}
+
+function createPeer({ user, host, port }: { user: string; host: string; port: number }): Peer {
+  const shownHost = host.includes(':') && port !== 22 ? `[${host}]` : host;
+  return { target: `${user}@${shownHost}${port === 22 ? '' : `:${port}`}`, host, port, user };
+}
