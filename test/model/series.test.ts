@@ -10,7 +10,7 @@ describe('createSeries', () => {
       [3000, 40],
     ] as const)
       series.add(time, value);
-    expect(series.buckets(0, 4000, 4)).toEqual([null, 15, null, 40]);
+    expect(series.buckets(500, 4500, 4)).toEqual([15, null, 40, null]);
   });
 
   test('an entry at the start of the window belongs to the one before', () => {
