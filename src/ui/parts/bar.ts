@@ -1,0 +1,43 @@
+import type { Line, Segment, Tone } from './line.ts';
+
+/** A part of a bar: its share of the whole width, 0 to 1. */
+export interface BarPart {
+  readonly share: number | null | undefined;
+  readonly tone: Tone;
+}
+
+/**
+ * A bar of exactly `width` cells. Parts follow one another (user, then system time) and are told apart by shape too; the last
+ * one ends on an eighth of a cell. What is left is a dim track; without any value the track is blank.
+ */
+export function bar({ parts, width, ascii }: { readonly parts: readonly BarPart[]; width: number; ascii: boolean }): Line {
+  if (width <= 0) return [];
+  if (parts.every(({ share }) => share === null || share === undefined)) return [{ text: ' '.repeat(width) }];
+  const segments: Segment[] = [];
+  let filled = 0; // cells drawn
+  let sum = 0; // exact end of the parts so far, in cells
+  parts.forEach(({ share, tone }, i) => {
+    sum = Math.min(width, sum + Math.max(0, Number.isFinite(share) ? (share ?? 0) : 0) * width);
+    const text = i === parts.length - 1 ? ending(sum - filled, i, ascii) : block(i, ascii).repeat(Math.round(sum - filled));
+    if (text === '') return;
+    segments.push({ text, tone });
+    filled += text.length;
+  });
+  if (filled < width) segments.push({ text: (ascii ? '.' : '·').repeat(width - filled), tone: 'dim' });
+  return segments;
+}
+
+/** Full cells and an eighth's end. Something, however little, shows as a sliver: it is not nothing. */
+function ending(length: number, part: number, ascii: boolean): string {
+  if (length <= 0) return '';
+  if (ascii || part > 0) return block(part, ascii).repeat(Math.round(length));
+  const eighths = Math.max(1, Math.round(length * 8));
+  return '█'.repeat(Math.floor(eighths / 8)) + (eighthBlocks[eighths % 8] ?? '');
+}
+
+function block(part: number, ascii: boolean): string {
+  if (ascii) return part === 0 ? '#' : '=';
+  return part === 0 ? '█' : '▒';
+}
+
+const eighthBlocks = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;

@@ -1,0 +1,106 @@
+import type { Series } from '../../model/series.ts';
+
+/** Values of equal slices of time, the newest last; null is a gap. */
+export type Slots = readonly (number | null)[];
+
+export interface SlotsQuery {
+  /** The newest time to show; the slots end on the next multiple of `slotMs`, so that the graph moves by whole slots and never shimmers. */
+  readonly to: number;
+  readonly slotMs: number;
+  readonly count: number;
+  /** A value stands for this many empty slots after it: readings drift against the grid, and a log speaks when it likes. Default 1. */
+  readonly hold?: number;
+}
+
+/** The history of a series on a fixed grid of time. */
+export function slotsOf(series: Series | undefined, { to, slotMs, count, hold = 1 }: SlotsQuery): Slots {
+  if (!series || count <= 0) return new Array<null>(Math.max(0, count)).fill(null);
+  const end = Math.ceil(to / slotMs) * slotMs;
+  // The held value of the oldest slot may come from before the window.
+  const before = Math.min(hold, 60);
+  const all = [...series.buckets(end - (count + before) * slotMs, end, count + before)];
+  let last: number | null = null;
+  let age = 0;
+  for (let i = 0; i < all.length; i++) {
+    const value = all[i] ?? null;
+    if (value !== null) {
+      last = value;
+      age = 0;
+    } else if (last !== null && ++age <= hold) all[i] = last;
+  }
+  return all.slice(before);
+}
+
+export interface SparkOptions {
+  readonly values: Slots;
+  /** Height in rows: 4 braille dots each. */
+  readonly rows: number;
+  /** Bounds of the scale; without them those of the values, zero included when it is near. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** `area` fills down to the base, `line` draws the value only. */
+  readonly shape?: 'area' | 'line';
+  readonly ascii: boolean;
+}
+
+/** How many values a cell shows side by side. */
+export const slotsPerCell = 2;
+
+/** A graph of braille dots, top row first, two values a cell. A measured minimum is one dot; a gap is blank. */
+export function spark({ values, rows, minimum, maximum, shape = 'area', ascii }: SparkOptions): readonly string[] {
+  const scale = scaleOf(values, minimum, maximum);
+  const dots = rows * (ascii ? asciiSteps : 4);
+  const heights = values.map((value) => {
+    if (value === null || Number.isNaN(value)) return 0;
+    const share = Math.min(1, Math.max(0, (value - scale.minimum) / (scale.maximum - scale.minimum)));
+    return Math.max(1, Math.round(share * dots));
+  });
+  const width = Math.ceil(values.length / slotsPerCell);
+  const out: string[] = [];
+  for (let row = rows - 1; row >= 0; row--) {
+    let text = '';
+    for (let x = 0; x < width; x++) {
+      const [left = 0, right = 0] = [heights[x * 2], heights[x * 2 + 1]];
+      text += ascii ? asciiCell(Math.max(left, right), row) : brailleCell({ left, right, row, shape });
+    }
+    out.push(text);
+  }
+  return out;
+}
+
+/** The bounds that spark draws between. */
+export function scaleOf(values: Slots, minimum?: number, maximum?: number): { minimum: number; maximum: number } {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    if (value === null || !Number.isFinite(value)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  const top = maximum ?? (high === -Infinity ? 1 : high);
+  const base = minimum ?? (low === Infinity ? 0 : low);
+  return top > base ? { minimum: base, maximum: top } : { minimum: base - (Math.abs(base) || 1), maximum: base };
+}
+
+// Braille dots from the base up: 7 3 2 1 on the left, 8 6 5 4 on the right.
+const leftDots = [0x40, 0x04, 0x02, 0x01];
+const rightDots = [0x80, 0x20, 0x10, 0x08];
+
+function brailleCell(cell: { left: number; right: number; row: number; shape: 'area' | 'line' }): string {
+  const { left, right, row, shape } = cell;
+  let mask = 0;
+  for (let dot = 0; dot < 4; dot++) {
+    const height = row * 4 + dot + 1;
+    if (shape === 'area' ? left >= height : left === height) mask |= leftDots[dot] ?? 0;
+    if (shape === 'area' ? right >= height : right === height) mask |= rightDots[dot] ?? 0;
+  }
+  // U+2800 is drawn as dots by some fonts: a blank is a blank.
+  return mask === 0 ? ' ' : String.fromCharCode(0x2800 + mask);
+}
+
+const asciiSteps = 3;
+
+function asciiCell(height: number, row: number): string {
+  const level = Math.min(asciiSteps, Math.max(0, height - row * asciiSteps));
+  return [' ', '.', ':', '|'][level] ?? ' ';
+}
