@@ -1,0 +1,137 @@
+import { safeText } from '../../model/text.ts';
+import type { GpusSample, Sample } from '../../model/samples.ts';
+import type { Context, Parser } from '../collector.ts';
+import { createAppsReader } from './apps.ts';
+import type { Column, FieldId } from './fields.ts';
+import { readGpuRow, type GpuRow } from './rows.ts';
+
+/**
+ * Reads what script.ts prints. A frame is one row a GPU, in rising order of index: it goes out when as many rows came as the
+ * last round had, else when the next round begins. A pause does not end it: a busy driver pauses within a round.
+ */
+export function createGpuParser(context: Context, columns: readonly Column[]): Parser {
+  const { host, facts } = context;
+  const known = new Map<number, Identity>();
+  const lost = new Map<number, string>();
+  const apps = createAppsReader(host);
+  let expected = Math.max(1, facts.nvidia?.gpuCount ?? 1);
+  let rows: GpuRow[] = [];
+  let given = false;
+  let rejected = 0;
+
+  function frame(receivedAt: number): readonly Sample[] {
+    if (rows.length === 0) return [];
+    given = true;
+    expected = rows.length;
+    const all = [...rows, ...lostRows()].sort((a, b) => a.index - b.index);
+    const hostTime = rows[0]?.hostTime;
+    const time = hostTime === undefined ? receivedAt : onOurAxis(hostTime - facts.clockOffsetMs, receivedAt);
+    return [
+      {
+        kind: 'gpus',
+        host,
+        source: 'gpu',
+        time,
+        receivedAt,
+        uuid: all.map((row) => row.uuid ?? known.get(row.index)?.uuid ?? `index:${row.index}`),
+        index: all.map((row) => row.index),
+        name: all.map((row) => row.name ?? known.get(row.index)?.name ?? null),
+        ...valueColumns(all, columns),
+      },
+      ...apps.idle(receivedAt),
+    ];
+  }
+
+  const lostRows = (): readonly GpuRow[] =>
+    [...lost]
+      .filter(([index]) => !rows.some((row) => row.index === index))
+      .map(([index, fault]) => ({ index, name: null, numbers: new Map(), words: new Map(), reasons: null, fault }));
+
+  function takeRow(row: GpuRow, receivedAt: number): readonly Sample[] {
+    const last = rows.at(-1)?.index ?? -1;
+    const before = row.index > last || given ? [] : frame(receivedAt);
+    if (row.index <= last) {
+      rows = [];
+      given = false;
+    }
+    rows.push(row);
+    if (row.uuid !== undefined) known.set(row.index, { uuid: row.uuid, name: row.name });
+    return rows.length >= expected ? [...before, ...frame(receivedAt)] : before;
+  }
+
+  return {
+    push(line, receivedAt) {
+      if (line === '') return [];
+      if (line.startsWith('app ')) return apps.push(line.slice(4), receivedAt);
+      const note = /^(?:rows (\d+)|lost (\d+) (.*))$/.exec(line);
+      if (note?.[1] !== undefined) {
+        expected = Number(note[1]);
+        rows = [];
+        given = false;
+        return [];
+      }
+      if (note?.[2] !== undefined) {
+        lost.set(Number(note[2]), shorten(note[3] ?? ''));
+        return [];
+      }
+      const row = readGpuRow(line, columns, facts.utcOffsetMinutes);
+      if (row) return takeRow(row, receivedAt);
+      rejected++;
+      return [];
+    },
+    quiet: (receivedAt) => apps.quiet(receivedAt),
+    get rejected() {
+      return rejected + apps.rejected();
+    },
+  };
+}
+
+interface Identity {
+  readonly uuid: string;
+  readonly name: string | null;
+}
+
+/**
+ * The offset of the time zone was read when we connected: summer time may begin since, and nvidia-smi may run in a container
+ * of another zone than date. Zones differ by quarters of an hour, and no line is that late.
+ */
+function onOurAxis(time: number, receivedAt: number): number {
+  const quarter = 15 * 60_000;
+  return time + Math.round((receivedAt - time) / quarter) * quarter;
+}
+
+/** `Unable to determine the device handle for GPU0000:09:00.0: GPU is lost.  Reboot ...` without what the row's place says. */
+function shorten(text: string): string {
+  const rest = text.replace(/^Unable to determine the device handle for GPU ?[0-9a-f:.]+: */i, '');
+  return safeText(rest.replace(/\s+/g, ' ').trim()).slice(0, 200) || 'does not answer';
+}
+
+const numberFields = [
+  'utilizationPercent',
+  'memoryUtilizationPercent',
+  'memoryUsedBytes',
+  'memoryTotalBytes',
+  'powerWatts',
+  'powerLimitWatts',
+  'temperatureCelsius',
+  'memoryTemperatureCelsius',
+  'smClockMhz',
+  'memoryClockMhz',
+  'smClockMaxMhz',
+  'fanPercent',
+  'eccUncorrected',
+  'pcieGeneration',
+  'pcieWidth',
+] as const satisfies readonly FieldId[];
+const wordFields = ['pstate', 'mig', 'persistence'] as const satisfies readonly FieldId[];
+
+/** The columns that this query has; one that no GPU has a value for stays a column of nulls. */
+function valueColumns(rows: readonly GpuRow[], columns: readonly Column[]): Partial<GpusSample> {
+  const has = (id: FieldId) => columns.some((column) => column.id === id);
+  const values: Record<string, unknown> = {};
+  for (const id of numberFields) if (has(id)) values[id] = rows.map((row) => row.numbers.get(id) ?? null);
+  for (const id of wordFields) if (has(id)) values[id] = rows.map((row) => row.words.get(id) ?? null);
+  if (has('throttleReasons')) values['throttleReasons'] = rows.map((row) => row.reasons);
+  if (rows.some((row) => row.fault !== null)) values['faults'] = rows.map((row) => row.fault);
+  return values;
+}
