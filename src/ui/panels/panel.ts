@@ -15,6 +15,8 @@ export interface Panel {
   readonly sorts?: readonly string[];
   /** How many rows its cursor moves over (filter and idle folding applied); absent = it has no cursor. */
   readonly rowCount?: (state: State, view: PanelView, controls: Controls) => number;
+  /** `/` filters its rows; absent = it does when it has a cursor. */
+  readonly filters?: boolean;
   /** The process and thread under the cursor, for actions. */
   readonly selected?: (state: State, view: PanelView) => { readonly pid: number; readonly tid?: number } | undefined;
 }
@@ -23,12 +25,12 @@ export type PanelId = 'gpus' | 'throughput' | 'queues' | 'threads' | 'log' | 'ho
 
 /** How the user looks at a panel. */
 export interface PanelView {
-  /** Row under the cursor, from 0; a log counts from its end when it follows. */
+  /** Row under the cursor, from 0 at the top; 0 while `following`. May be past the end when rows have gone: clamp it. */
   readonly cursor: number;
   readonly filter: string;
   readonly sort: string | undefined;
   readonly showIdle: boolean;
-  /** A log: the newest lines stay in view. */
+  /** A log: the newest line stays in view and is the one under the cursor; `cursor` says nothing then. */
   readonly following: boolean;
 }
 

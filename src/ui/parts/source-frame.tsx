@@ -1,0 +1,87 @@
+import type { ReactElement } from 'react';
+import type { SourceView, State } from '../../model/store.ts';
+import { Frame, innerSize, type FrameProps } from './frame.tsx';
+import type { Line, Segment, Tone } from './line.ts';
+import { lineWidth } from './render-line.ts';
+import { wrapText } from './width.ts';
+
+/** A frame whose content comes from one source. */
+export interface SourceFrameProps extends Omit<FrameProps, 'dimmed'> {
+  readonly state: State;
+  /** The source's name (SourceSample.source); of several, the first that is known counts. */
+  readonly source: string | readonly string[];
+  /** There is something to show: old values stay, dimmed, when the source fails. */
+  readonly hasData: boolean;
+}
+
+/**
+ * The frame of a panel: its rows while the source is live; dimmed, with the age in the note, when it is stale; the reason in a
+ * sentence instead of rows while it waits, or when it failed or is off.
+ */
+export function SourceFrame({ state, source, hasData, ...frame }: SourceFrameProps): ReactElement {
+  const view = viewOf(state, source);
+  const inner = innerSize(frame);
+  const live = view?.status === 'live';
+  if (live && hasData) return <Frame {...frame} />;
+  const { children: _children, ...plain } = frame;
+  if (!hasData) return <Frame {...plain} note={undefined} rows={sentence({ state, view, width: inner.width })} />;
+  const age = ageNote(state, view);
+  const note = joinNotes(
+    typeof frame.note === 'string' ? [{ text: frame.note, tone: 'dim' }] : (frame.note ?? []),
+    age,
+  );
+  const fault =
+    view?.status === 'failed' || view?.status === 'off' ? sentence({ state, view, width: inner.width }) : [];
+  // At most half of a panel says why: the old values are worth the other half.
+  const shownFault = fault.slice(0, Math.max(1, Math.floor(inner.height / 2)));
+  if (frame.rows) return <Frame {...plain} note={note} dimmed rows={[...shownFault, ...frame.rows]} />;
+  return <Frame {...frame} note={note} dimmed />;
+}
+
+/** How old the newest value of a source is, when that is worth saying: `12 s old`. */
+export function ageNote(state: State, view: SourceView | undefined): Line {
+  if (!view || view.status === 'live') return [];
+  const tone: Tone = view.status === 'failed' ? 'bad' : 'warn';
+  if (view.lastAt === undefined) return [{ text: view.status, tone }];
+  return [{ text: `${view.status} · ${age(state.committedAt - view.lastAt)} old`, tone }];
+}
+
+/** A span of time in at most two units: `12 s`, `3 m 05 s`, `2 h 10 m`, `4 d 03 h`. */
+export function age(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const two = (n: number) => String(n).padStart(2, '0');
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${two(seconds % 60)} s`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ${two(Math.floor((seconds % 3600) / 60))} m`;
+  return `${Math.floor(seconds / 86_400)} d ${two(Math.floor((seconds % 86_400) / 3600))} h`;
+}
+
+function viewOf({ sources }: State, names: string | readonly string[]): SourceView | undefined {
+  for (const name of typeof names === 'string' ? [names] : names) {
+    const view = sources.get(name);
+    if (view) return view;
+  }
+  return undefined;
+}
+
+function sentence(init: { readonly state: State; readonly view: SourceView | undefined; readonly width: number }) {
+  const { text, tone } = words(init.state, init.view);
+  return wrapText(text, init.width).map((row): Line => [{ text: row, tone }]);
+}
+
+function words({ link, run, sources }: State, view: SourceView | undefined): { text: string; tone: Tone } {
+  if (view?.status === 'failed') return { text: view.reason ?? 'failed, without a reason', tone: 'bad' };
+  if (view?.status === 'off') return { text: view.reason ?? 'off', tone: 'dim' };
+  if (view?.status === 'stale') return { text: view.reason ?? 'nothing new', tone: 'warn' };
+  if (view?.reason) return { text: view.reason, tone: 'dim' };
+  if (link && link.state !== 'up')
+    return { text: link.reason ?? 'connecting …', tone: link.state === 'connecting' ? 'dim' : 'bad' };
+  if (run?.phase === 'finding') return { text: run.reason ?? 'looking for a training run …', tone: 'dim' };
+  if (run?.phase === 'choosing') return { text: 'choose a run first', tone: 'dim' };
+  return { text: sources.size === 0 ? 'connecting …' : 'waiting for the first values …', tone: 'dim' };
+}
+
+function joinNotes(note: Line, more: Line): Line {
+  const blank: Segment = { text: ' · ', tone: 'dim' };
+  return lineWidth(note) > 0 && lineWidth(more) > 0 ? [...note, blank, ...more] : [...note, ...more];
+}
