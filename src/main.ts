@@ -1,14 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import { readOptions, UsageFault } from './config/options.ts';
 import { TransportFault } from './collectors/transport/transport.ts';
-import packageJson from '../package.json' with { type: 'json' };
+import { TargetError } from './config/target.ts';
+import { description, version } from './commands/version.ts';
 
 /** Exit code of a wrong command line, an unreachable host, and every other fault that one sentence explains. */
 const faultCode = 2;
 
 const program = new Command('traintop')
-  .description(packageJson.description)
-  .version(packageJson.version)
+  .description(description)
+  .version(version)
   .exitOverride()
   .configureHelp({ sortSubcommands: false });
 
@@ -20,12 +21,28 @@ withRunOptions(program.command('watch', { isDefault: true }))
     process.exitCode = await watch(readOptions(target, raw));
   });
 
+withRunOptions(program.command('demo'))
+  .description('watch a simulated run: a two-stage pipeline on eight GPUs')
+  .action(async (raw: Record<string, unknown>) => {
+    const { watch } = await import('./commands/watch.tsx');
+    process.exitCode = await watch(readOptions('demo', raw));
+  });
+
+withRunOptions(program.command('once'))
+  .description('print one moment of a run for scripts')
+  .argument('[target]', targetHelp())
+  .requiredOption('--json', 'as one JSON object')
+  .action(async (target: string | undefined, raw: Record<string, unknown>) => {
+    const { once } = await import('./commands/once.ts');
+    process.exitCode = await once(readOptions(target, raw));
+  });
+
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : faultCode;
-  else if (error instanceof TransportFault || error instanceof UsageFault) {
-    process.stderr.write(`traintop: ${error.message}\n`);
+  else if ([TransportFault, UsageFault, TargetError].some((fault) => error instanceof fault)) {
+    process.stderr.write(`traintop: ${(error as Error).message}\n`);
     process.exitCode = faultCode;
   } else throw error;
 }

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
+import { createLocalTransport } from '../collectors/transport/local.ts';
+import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
+import type { Transport } from '../collectors/transport/transport.ts';
+import type { Options } from '../config/options.ts';
+import { parseTarget } from '../config/target.ts';
+
+/** The transport to what the user named. */
+export interface OpenTarget {
+  readonly transport: Transport;
+  /** As the user wrote it. */
+  readonly name: string;
+  /** Everything there is simulated. */
+  readonly demo: boolean;
+  /** After the transport is closed: ends what was started for it. */
+  close(): Promise<void>;
+}
+
+interface Asks {
+  /** Absent when there is no terminal to ask on. */
+  readonly confirmHostKey?: ConfirmHostKey;
+}
+
+/** Makes the transport; nothing is connected yet. Throws a TargetError or a UsageFault. */
+export async function openTarget(options: Options, { confirmHostKey }: Asks): Promise<OpenTarget> {
+  const target = parseTarget(options.target);
+  const name = options.target;
+  const nothing = async () => {};
+  if (target.kind === 'local') {
+    return { transport: createLocalTransport(options.wrap), name, demo: false, close: nothing };
+  }
+  if (target.kind === 'demo') return openDemo(options);
+  // ssh2 takes 40 ms to load: the local monitor does without.
+  const { createSshTransport } = await import('../collectors/transport/ssh.ts');
+  const transport = createSshTransport({
+    target,
+    wrap: options.wrap,
+    clock: systemClock,
+    configFile: options.sshConfigFile,
+    ...(options.identityFiles.length > 0 && { identityFiles: options.identityFiles }),
+    confirmHostKey,
+  });
+  return { transport, name, demo: false, close: nothing };
+}
+
+/** Starts the demo host and connects to it as to any host: a key file, a known_hosts line, a port. */
+async function openDemo(options: Options): Promise<OpenTarget> {
+  const [{ startDemoServer }, { createSshTransport }] = await Promise.all([
+    import('../demo/server.ts'),
+    import('../collectors/transport/ssh.ts'),
+  ]);
+  const server = await startDemoServer({ clock: systemClock });
+  const folder = mkdtempSync(join(tmpdir(), 'traintop-demo-'));
+  const keyFile = join(folder, 'id');
+  const knownHosts = join(folder, 'known_hosts');
+  writeFileSync(keyFile, server.clientKey, { mode: 0o600 });
+  writeFileSync(knownHosts, `[127.0.0.1]:${server.port} ${server.hostKey}\n`, { mode: 0o600 });
+  return {
+    transport: createSshTransport({
+      target: { kind: 'ssh', user: server.user, host: '127.0.0.1', port: server.port },
+      wrap: options.wrap,
+      clock: systemClock,
+      configFile: 'none',
+      knownHostsFiles: [knownHosts],
+      identityFiles: [keyFile],
+    }),
+    name: 'demo',
+    demo: true,
+    async close() {
+      rmSync(folder, { recursive: true, force: true });
+      await server.close();
+    },
+  };
+}

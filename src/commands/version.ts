@@ -1,0 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
+
+/** traintop's own version. */
+export const { version, description } = packageJson;
