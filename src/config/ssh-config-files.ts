@@ -60,16 +60,21 @@ function load(source: Source): Line[] {
   try {
     parsed = SSHConfig.parse(source.text);
   } catch (error) {
-    const said = error instanceof TypeError ? 'a keyword has no value' : (error as Error).message;
-    throw new TargetError(`The SSH configuration ${source.file} cannot be understood (${said}): correct that line.`);
+    throw misread(source.file, error instanceof TypeError ? 'a keyword has no value' : (error as Error).message);
   }
   return [...parsed].flatMap((line) => expandLine(line, source));
+}
+
+function misread(file: string, why: string): TargetError {
+  return new TargetError(`The SSH configuration ${file} cannot be understood (${why}): correct that line.`);
 }
 
 /** Makes a line what ssh-config's compute takes: known spelling, no look-ups, included files in place. */
 function expandLine(line: Line, source: Source): Line[] {
   if (line.type !== LineType.DIRECTIVE) return [];
   const keyword = line.param.toLowerCase();
+  // ssh-config 5.3.0 reads a keyword without a value on into the next line, which would be lost.
+  if (/[\r\n]/.test(keyword)) throw misread(source.file, `${line.param.trim().split(/\s/)[0]} has no value`);
   // compute would run nslookup for it.
   if (keyword === 'canonicalizehostname') return [];
   // compute compares these two by case.

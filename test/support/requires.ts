@@ -1,23 +1,32 @@
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { describe } from 'vitest';
 
-/** Where tools are looked for: PATH, where Debian keeps sshd, and what scripts/provide.sh installs for the project. */
-const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', resolve('.cache/py-spy/bin')];
+/** Where tools lie beside PATH: sshd (which is not on a user's PATH), and the py-spy of scripts/provide.sh. */
+const extraFolders = ['/usr/sbin', '/sbin', join(import.meta.dirname, '../../.cache/py-spy/bin')];
 
-/** The path of a tool, or undefined where it is missing. */
-export function toolPath(tool: string): string | undefined {
-  return FOLDERS.map((folder) => join(folder, tool)).find(isExecutable);
-}
-
-/**
- * A suite that needs tools of the machine. Where one is missing the suite is skipped by name, loudly; CI fails on any skip.
- */
+/** A `describe` that is skipped when one of the tools is missing, saying so in its name and on standard error. */
 export function describeWith(tools: readonly string[], name: string, fn: () => void): void {
   const missing = tools.filter((tool) => toolPath(tool) === undefined);
-  if (missing.length === 0) return void describe(name, fn);
-  console.warn(`SKIPPED "${name}": ${missing.join(', ')} missing on this machine (npm run provide says how to get it)`);
-  describe.skip(`${name} [needs ${missing.join(', ')}]`, fn);
+  if (missing.length === 0) {
+    describe(name, fn);
+    return;
+  }
+  process.stderr.write(`SKIPPED: ${name}: ${missing.join(', ')} not found (npm run provide says how to get it)\n`);
+  describe.skip(`${name} (SKIPPED: ${missing.join(', ')} not found)`, fn);
+}
+
+/** The path of a tool; undefined when it is not on this machine. */
+export function toolPath(name: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...extraFolders];
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+/** The path of a tool that the suite asked for with `describeWith`. */
+export function requiredTool(name: string): string {
+  const path = toolPath(name);
+  if (path === undefined) throw new Error(`${name} is not on this machine: ask for it with describeWith`);
+  return path;
 }
 
 function isExecutable(path: string): boolean {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { parseTarget, TargetError } from '../../src/config/target.ts';
+
+test.each([
+  ['local', { kind: 'local' }],
+  ['demo', { kind: 'demo' }],
+  ['gpu1', { kind: 'ssh', host: 'gpu1' }],
+  ['root@local', { kind: 'ssh', host: 'local', user: 'root' }],
+  ['me@gpu1:2222', { kind: 'ssh', host: 'gpu1', user: 'me', port: 2222 }],
+  ['me@realm@gpu1', { kind: 'ssh', host: 'gpu1', user: 'me@realm' }],
+  ['DOMAIN\\me@gpu1', { kind: 'ssh', host: 'gpu1', user: 'DOMAIN\\me' }],
+  ['10.0.0.7:22', { kind: 'ssh', host: '10.0.0.7', port: 22 }],
+  ['[fe80::1%eth0]:2200', { kind: 'ssh', host: 'fe80::1%eth0', port: 2200 }],
+  ['me@[::1]', { kind: 'ssh', host: '::1', user: 'me' }],
+  ['::1', { kind: 'ssh', host: '::1' }],
+])('reads %s', (text, target) => {
+  expect(parseTarget(text)).toEqual(target);
+});
+
+test.each([
+  ['', 'has no host'],
+  ['me@', 'has no host'],
+  ['@gpu1', 'has no user before @'],
+  ['gpu1:', 'has no port from 1 to 65535 after :'],
+  ['gpu1:ssh', 'has no port'],
+  ['gpu1:0', 'has no port'],
+  ['gpu1:65536', 'has no port'],
+  ['gpu1:22:22', 'has more than one colon'],
+  ['[::1]22', 'has more than one colon'],
+  ['-oProxyCommand=x', 'has a host that begins with -'],
+  ['-x@gpu1', 'has a user that begins with -'],
+  ['gpu 1', 'has a host with a character'],
+  ['gpu1;id', 'has a host with a character'],
+  ['gpu\x1b[2J', 'has a host with a character'],
+])('refuses %j in one sentence', (text, why) => {
+  expect(() => parseTarget(text)).toThrow(TargetError);
+  expect(() => parseTarget(text)).toThrow(why);
+  expect(() => parseTarget(text)).toThrow(/^The target ".*" [^\n\x00-\x1f]*\.$/);
+});
