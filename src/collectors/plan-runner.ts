@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { safeText } from '../model/text.ts';
 import type { Sample } from '../model/samples.ts';
-import type { Context, Explanation, Plan } from './collector.ts';
+import type { Context, Explanation, Parser, Plan } from './collector.ts';
 import type { SourceStates } from './source-states.ts';
 import { startStream, type Stream, type StreamEnd } from './stream.ts';
 import { TransportFault, type Transport } from './transport/transport.ts';
@@ -13,6 +13,8 @@ export interface PlanRunner {
   stop(): void;
   /** PID on the host of the shell that runs it. */
   shellPid(): number | undefined;
+  /** What has been read, of a plan that can go on from there. */
+  progress(): Parser | undefined;
 }
 
 interface Init {
@@ -22,11 +24,22 @@ interface Init {
   readonly states: SourceStates;
   readonly context: () => Context | undefined;
   readonly onSample: (sample: Sample) => void;
+  /** The progress of the runner of the same plan before the link was lost. */
+  readonly previous?: Parser | undefined;
 }
 
-export function createPlanRunner({ plan: first, transport, clock, states, context, onSample }: Init): PlanRunner {
+export function createPlanRunner({
+  plan: first,
+  transport,
+  clock,
+  states,
+  context,
+  onSample,
+  previous,
+}: Init): PlanRunner {
   let plan = first;
-  let parser = plan.parser();
+  const goesOn = previous !== undefined && plan.resume !== undefined;
+  let parser = goesOn ? previous : plan.parser();
   let stream: Stream | undefined;
   let shellPid: number | undefined;
   let stopped = false;
@@ -105,7 +118,7 @@ export function createPlanRunner({ plan: first, transport, clock, states, contex
     });
   }
 
-  void start(plan.body);
+  void start(goesOn && plan.resume ? plan.resume(parser) : plan.body);
   return {
     update(next) {
       const paceChanged = next.tick?.everyMs !== plan.tick?.everyMs;
@@ -120,6 +133,7 @@ export function createPlanRunner({ plan: first, transport, clock, states, contex
       states.rest(plan.source);
     },
     shellPid: () => shellPid,
+    progress: () => (plan.resume ? parser : undefined),
   };
 }
 
@@ -132,4 +146,3 @@ function describeEnd(end: StreamEnd): string {
       : `the command ended with code ${end.bodyCode}`;
   return `${how}${said ? `, saying: ${said}` : ''}; trying again`;
 }
-

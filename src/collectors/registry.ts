@@ -1,6 +1,7 @@
 import type { Collector } from './collector.ts';
 import { busiest } from './threads/busiest.ts';
+import { logCollector } from './log/collector.ts';
 import { threads } from './threads/threads.ts';
 
 /** Every source there is. A new collector is one folder and one line here. */
-export const collectors: readonly Collector[] = [threads, busiest];
+export const collectors: readonly Collector[] = [threads, busiest, logCollector];

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { HostFacts } from '../model/facts.ts';
 import type { RunSample, Sample } from '../model/samples.ts';
-import type { Collector, CollectorOptions, Context, Off, Plan } from './collector.ts';
+import type { Collector, CollectorOptions, Context, Off, Parser, Plan } from './collector.ts';
 import { createPlanRunner, type PlanRunner } from './plan-runner.ts';
 import { probeHost } from './probe.ts';
 import { createSourceStates } from './source-states.ts';
@@ -38,6 +38,8 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
   let attempts = 0;
   let cancelRetry = () => {};
   const running = new Map<string, PlanRunner>();
+  /** Of the streams that a lost link or another run ended: they go on where they were. */
+  const progress = new Map<string, Parser>();
   const host = transport.target;
   const states = createSourceStates({ host, clock, onSample });
 
@@ -49,6 +51,12 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
       options,
       shellPids: [...running.values()].flatMap((r) => r.shellPid() ?? []),
     };
+
+  const end = (key: string, runner: PlanRunner) => {
+    const parser = runner.progress();
+    if (parser) progress.set(key, parser);
+    runner.stop();
+  };
 
   const take = (sample: Sample) => {
     if (stopped) return;
@@ -70,12 +78,16 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
     for (const [key, runner] of running) {
       if (wanted.has(key)) continue;
       running.delete(key);
-      runner.stop();
+      end(key, runner);
     }
     for (const [key, plan] of wanted) {
       const existing = running.get(key);
       if (existing) existing.update(plan);
-      else running.set(key, createPlanRunner({ plan, transport, clock, states, context, onSample: take }));
+      else {
+        const previous = progress.get(key);
+        running.set(key, createPlanRunner({ plan, transport, clock, states, context, onSample: take, previous }));
+      }
+      progress.delete(key);
     }
   }
 
@@ -100,7 +112,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
   transport.onLost((reason) => {
     if (stopped) return;
     link('lost', reason);
-    for (const runner of running.values()) runner.stop();
+    for (const [key, runner] of running) end(key, runner);
     running.clear();
     retry();
   });

@@ -194,6 +194,8 @@ export interface LogSample extends Base<'log'> {
   readonly lines: readonly LogLine[];
   /** Bytes of the file that have been read, for going on after a break. */
   readonly endOffset?: number;
+  /** The lines stood in the file before we read it: their times are those of their stamps, else `receivedAt` for want of a better. */
+  readonly backlog?: true;
 }
 
 /** One line of a log: text made safe for a terminal, and what was read from it. */
@@ -214,6 +216,8 @@ export interface LogValues {
   readonly learningRate?: number;
   readonly gradNorm?: number;
   readonly tokensPerSecond?: number;
+  /** The trainer says that tokensPerSecond is one GPU's (torchtitan's `tps`); absent: it does not say. */
+  readonly tokensPerSecondScope?: 'gpu';
   readonly samplesPerSecond?: number;
   readonly stepSeconds?: number;
   readonly etaSeconds?: number;

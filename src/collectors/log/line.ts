@@ -1,0 +1,41 @@
+import type { LogLine } from '../../model/samples.ts';
+import { safeText } from '../../model/text.ts';
+import type { LogReader } from './generic.ts';
+import { levelOf } from './level.ts';
+import { takePrefix } from './prefix.ts';
+import { readStamp, type HostClock } from './stamps.ts';
+
+/** Characters of a line that are kept. */
+const longestText = 2000;
+/** A line's values lie near its beginning; verl prints 10 kB of them. */
+const longestRead = 16_000;
+/** Stamps are whole seconds: nearer to the arrival than this the arrival is the better time. */
+const stampErrorMs = 1500;
+
+interface Init {
+  readonly reader: LogReader;
+  readonly arrival: number;
+  readonly host: HostClock;
+  /** The line was in the file before: its arrival says nothing. */
+  readonly backlog: boolean;
+}
+
+/** One line of a log as it goes on a Sample; undefined for an empty one. */
+export function readLine(raw: string, { reader, arrival, host, backlog }: Init): LogLine | undefined {
+  const safe = safeText(raw.length > longestRead ? raw.slice(0, longestRead) : raw).trimEnd();
+  if (safe.trim() === '') return undefined;
+  const { rank, rest } = takePrefix(safe);
+  const level = levelOf(rest);
+  const stamp = /\d:\d/.test(rest) ? readStamp(rest, arrival, host) : undefined;
+  const trusted = stamp !== undefined && (backlog || Math.abs(stamp - arrival) > stampErrorMs);
+  const values = level === 'error' ? undefined : reader.read(rest);
+  // What a warning counts is no reading, unless it is a line of metrics that warns.
+  const kept = level === undefined || values?.step !== undefined ? values : undefined;
+  return {
+    text: safe.length > longestText ? safe.slice(0, longestText) : safe,
+    time: trusted ? stamp : arrival,
+    ...(level && { level }),
+    ...(rank !== undefined && { rank }),
+    ...(kept && { values: kept }),
+  };
+}

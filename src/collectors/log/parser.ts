@@ -1,0 +1,130 @@
+import type { LogLine, LogSample } from '../../model/samples.ts';
+import type { Parser } from '../collector.ts';
+import { createGenericReader } from './generic.ts';
+import { readLine } from './line.ts';
+import { mark, type Position } from './script.ts';
+import type { HostClock } from './stamps.ts';
+
+/** Lines are given together: this many at most, or what came within this time. */
+const mostLines = 500;
+const longestWaitMs = 250;
+
+interface Init {
+  readonly host: string;
+  readonly source: string;
+  readonly path: string;
+  readonly clock: HostClock;
+}
+
+/** Reads the answer of followScript. */
+export interface LogParser extends Parser {
+  /** After the last complete line. */
+  position(): Position | undefined;
+  /** A new script follows: its first line is the head. */
+  restart(): void;
+}
+
+const head = new RegExp(`^${mark} at (\\d+) (\\d+) (\\d+) ?(\\w*)$`);
+
+const notes: Readonly<Record<string, string>> = {
+  replaced: 'the file was replaced: reading the new one from its beginning',
+  truncated: 'the file was truncated: reading it from its beginning',
+  skipped: 'too much was written while nothing was read: the lines between are left out',
+};
+
+export function createLogParser({ host, source, path, clock }: Init): LogParser {
+  const reader = createGenericReader();
+  let lines: LogLine[] = [];
+  let backlogLines = false;
+  let firstAt = 0;
+  let begun = false;
+  let skipFirst = false;
+  let inode: string | undefined;
+  let offset = 0;
+  let sizeAtStart = 0;
+  let rejected = 0;
+
+  const flush = (receivedAt: number): readonly LogSample[] => {
+    if (lines.length === 0) return [];
+    const given = backlogLines ? lines.map((l) => (l.time === firstAt ? { ...l, time: receivedAt } : l)) : lines;
+    lines = [];
+    return [
+      {
+        kind: 'log',
+        host,
+        source,
+        time: given.at(-1)?.time ?? receivedAt,
+        receivedAt,
+        path,
+        format: reader.format,
+        lines: given,
+        ...(inode !== undefined && { endOffset: offset }),
+        ...(backlogLines && { backlog: true as const }),
+      },
+    ];
+  };
+
+  const note = (word: string, receivedAt: number) => {
+    const text = notes[word];
+    if (text === undefined) return;
+    if (lines.length === 0) firstAt = receivedAt;
+    lines.push({ text: `-- ${text} --`, time: receivedAt, level: 'warning' });
+  };
+
+  /** True when the line is the script's own. */
+  const readMark = (text: string, receivedAt: number): boolean => {
+    if (!text.startsWith(mark)) return false;
+    const [, at, size, from, word = ''] = head.exec(text) ?? [];
+    if (!begun && at !== undefined) {
+      begun = true;
+      inode = at;
+      sizeAtStart = Number(size);
+      offset = Number(from);
+      skipFirst = offset > 0;
+      note(word, receivedAt);
+      return true;
+    }
+    const what = text.slice(mark.length + 1);
+    if (what !== 'truncated' && what !== 'replaced') return false;
+    offset = 0;
+    sizeAtStart = 0;
+    if (what === 'replaced') inode = '';
+    note(what, receivedAt);
+    return true;
+  };
+
+  return {
+    push(text, receivedAt, bytes) {
+      if (readMark(text, receivedAt)) return [];
+      if (!begun) {
+        rejected++;
+        return [];
+      }
+      offset += bytes;
+      if (skipFirst) {
+        skipFirst = false;
+        return [];
+      }
+      const backlog = offset <= sizeAtStart;
+      const given = backlog !== backlogLines ? flush(receivedAt) : [];
+      // All lines of a backlog without a stamp have one time, set when they are given.
+      const arrival = backlog && lines.length > 0 ? firstAt : receivedAt;
+      const line = readLine(text, { reader, arrival, host: clock, backlog });
+      if (!line) return given;
+      if (lines.length === 0) firstAt = receivedAt;
+      backlogLines = backlog;
+      lines.push(line);
+      const due = lines.length >= mostLines || receivedAt - firstAt >= longestWaitMs;
+      return due ? [...given, ...flush(receivedAt)] : given;
+    },
+    quiet: flush,
+    position: () => (inode === undefined ? undefined : { inode, offset }),
+    restart() {
+      begun = false;
+      skipFirst = false;
+    },
+    get rejected() {
+      return rejected;
+    },
+  };
+}
