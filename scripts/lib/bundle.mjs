@@ -8,8 +8,8 @@ import { licencesOf } from './licences.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-// CommonJS parts in the bundle call require() and read __filename; an ES module has neither.
-const BANNER = [
+/** CommonJS parts in a bundle call require() and read __filename; an ES module has neither. */
+export const BANNER = [
   `import { createRequire as __createRequire } from 'node:module';`,
   `import { fileURLToPath as __toPath } from 'node:url';`,
   `import { dirname as __toFolder } from 'node:path';`,

@@ -1,0 +1,36 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { BANNER } from './bundle.mjs';
+import { inkTableForEsbuild } from './ink-table-plugin.mjs';
+
+/**
+ * Imports a TypeScript file of the project, since Node 20 strips no types: bundled into .cache, packages with native parts left where they are.
+ *
+ * @param {string} path from the project's root
+ * @returns {Promise<any>} its exports
+ */
+export async function importTypeScript(path) {
+  const folder = resolve('.cache/typescript');
+  const outfile = join(folder, `${basename(path)}.${process.pid}.mjs`);
+  await mkdir(folder, { recursive: true });
+  await build({
+    entryPoints: [path],
+    outfile,
+    bundle: true,
+    external: ['esbuild', 'ssh2', '@lydell/node-pty'],
+    banner: { js: BANNER },
+    plugins: [inkTableForEsbuild()],
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    jsx: 'automatic',
+    logLevel: 'warning',
+  });
+  try {
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    await rm(outfile);
+  }
+}
