@@ -10,6 +10,8 @@ export interface Machine {
   /** Seconds the machine has been up at a moment (epoch ms); /proc/uptime. */
   uptime(now: number): number;
   readonly bootTime: number;
+  /** Seconds of uptime when the demo began. */
+  readonly startUp: number;
   /** When the run started, in seconds of uptime. */
   readonly runStart: number;
   gpus(up: number): readonly DemoGpu[];
@@ -72,6 +74,7 @@ export function createMachine({ seed, startedAt }: { readonly seed: number; read
     uptime,
     bootTime,
     runStart,
+    startUp: uptime(startedAt),
     gpus: (up) => Array.from({ length: gpuCount }, (_, index) => gpu(seed, index, up)),
     queue(up) {
       const depth = 31 + 9 * drift(seed, 901, up, 23) + 4 * drift(seed, 902, up, 5);
@@ -137,4 +140,3 @@ function cumulative(rate: Machine['rate'], runStart: number, startUp: number): M
 }
 
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
-

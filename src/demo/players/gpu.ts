@@ -1,0 +1,45 @@
+import { gpuMemoryMib, powerLimitWatts, type DemoGpu } from '../machine.ts';
+
+/** What `nvidia-smi --help-query-gpu` lists on the demo host, as far as the collector asks: driver 580's names. */
+export const gpuFields: Readonly<Record<string, (gpu: DemoGpu, timestamp: string) => string>> = {
+  timestamp: (_, timestamp) => timestamp,
+  index: (gpu) => String(gpu.index),
+  uuid: (gpu) => gpu.uuid,
+  name: () => 'NVIDIA H200',
+  driver_version: () => '580.159.04',
+  'pci.bus_id': (gpu) => `00000000:${(0x18 + gpu.index * 8).toString(16).toUpperCase()}:00.0`,
+  'utilization.gpu': (gpu) => String(gpu.utilization),
+  'utilization.memory': (gpu) => String(gpu.memoryUtilization),
+  'memory.used': (gpu) => String(gpu.memoryUsedMib),
+  'memory.total': () => String(gpuMemoryMib),
+  'temperature.gpu': (gpu) => String(gpu.celsius),
+  'temperature.memory': (gpu) => String(gpu.celsius + 6),
+  'power.draw': (gpu) => gpu.watts.toFixed(2),
+  'power.draw.instant': (gpu) => gpu.watts.toFixed(2),
+  'power.draw.average': (gpu) => gpu.watts.toFixed(2),
+  'power.limit': () => powerLimitWatts.toFixed(2),
+  'enforced.power.limit': () => powerLimitWatts.toFixed(2),
+  'clocks.sm': (gpu) => String(gpu.smMhz),
+  'clocks.current.sm': (gpu) => String(gpu.smMhz),
+  'clocks.mem': () => '3201',
+  'clocks.current.memory': () => '3201',
+  'clocks.max.sm': () => '1980',
+  pstate: () => 'P0',
+  'fan.speed': () => '[N/A]',
+  'clocks_event_reasons.active': (gpu) => `0x${gpu.reasons.toString(16).padStart(16, '0')}`,
+  'ecc.errors.uncorrected.volatile.total': () => '0',
+  'pcie.link.gen.current': () => '5',
+  'pcie.link.width.current': () => '16',
+  'mig.mode.current': () => 'Disabled',
+  persistence_mode: () => 'Enabled',
+};
+
+/** One GPU as a row of `--query-gpu=FIELDS --format=csv,noheader,nounits`. */
+export function gpuRow(fields: readonly string[], gpu: DemoGpu, timestamp: string): string {
+  return fields.map((field) => gpuFields[field]?.(gpu, timestamp) ?? '[N/A]').join(', ');
+}
+
+/** nvidia-smi's time stamp: the host's local time, which is UTC on the demo host. */
+export function smiTimestamp(now: number): string {
+  return new Date(now).toISOString().replace('T', ' ').replaceAll('-', '/').slice(0, 23);
+}

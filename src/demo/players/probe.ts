@@ -1,0 +1,33 @@
+import { pySpyPath } from '../cast.ts';
+import type { Player } from '../shell.ts';
+import { gpuFields, gpuRow } from './gpu.ts';
+
+/** The probe's answer (collectors/probe.ts): a Debian 12 host with eight H200. */
+export const probe: Player = ({ machine, clock, print, finish }) => {
+  const now = clock.now();
+  const up = machine.uptime(now);
+  const gpus = machine.gpus(up).map((gpu) => `gpu ${gpuRow(['driver_version', 'index', 'uuid', 'name'], gpu, '')}`);
+  const lines = [
+    `clock ${(now / 1000).toFixed(9)} ${Math.floor(now / 1000)} +0000`,
+    `uptime ${up.toFixed(2)}`,
+    'hostname h200-demo',
+    'kernel Linux 6.8.0',
+    'user root',
+    'uid 0',
+    'ticks 100',
+    'page 4096',
+    'cores 128',
+    'awk mawk',
+    'top procps-ng 4.0.4',
+    'pidstat sysstat version 12.6.1',
+    'tail yes',
+    'ptrace 0',
+    'capeff 000001ffffffffff',
+    `pyspy ${pySpyPath}`,
+    ...gpus,
+    'gpucode 0',
+    ...Object.keys(gpuFields).map((name) => `field ${name}`),
+  ];
+  print(lines.join('\n') + '\n');
+  finish(0);
+};
