@@ -1,7 +1,39 @@
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { State, Store } from '../model/store.ts';
 
 /** A slice of the committed state; the component renders again only when the slice changed identity. */
 export function useStore<T>(store: Store, select: (state: State) => T): T {
   return useSyncExternalStore(store.subscribe, () => select(store.getState()));
+}
+
+/** What a panel waits for: slices of the state, and the sources it tells the state of. */
+export interface Wanted {
+  readonly slices: readonly (keyof State)[];
+  readonly sources: readonly string[];
+}
+
+/** The committed state as of the last change of what is wanted. Ages count too while a source is not live. */
+export function useSlices(store: Store, wanted: Wanted): State {
+  const snapshot = useMemo(() => keptUntilChanged(store, wanted), [store, wanted]);
+  return useSyncExternalStore(store.subscribe, snapshot);
+}
+
+function keptUntilChanged(store: Store, { slices, sources }: Wanted): () => State {
+  let kept = store.getState();
+  return () => {
+    const now = store.getState();
+    const same =
+      slices.every((slice) => kept[slice] === now[slice]) &&
+      sources.every((source) => sameSource(kept, now, source)) &&
+      kept.link === now.link &&
+      kept.run?.phase === now.run?.phase;
+    if (!same) kept = now;
+    return kept;
+  };
+}
+
+function sameSource(before: State, now: State, name: string): boolean {
+  const [a, b] = [before.sources.get(name), now.sources.get(name)];
+  if (a === b) return b === undefined || b.status === 'live' || before.committedAt === now.committedAt;
+  return a?.status === 'live' && b?.status === 'live';
 }

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { History } from '../../model/history.ts';
-import type { SourceView, State } from '../../model/store.ts';
+import type { State } from '../../model/store.ts';
 import type { Controls } from '../controls.ts';
 import type { Line } from '../parts/line.ts';
 
@@ -45,10 +45,10 @@ export interface PanelProps {
   readonly focused: boolean;
 }
 
-/** What a panel draws inside its frame: at most the frame's height - 2 lines of at most its width - 2 cells. */
+/** What a panel draws inside its frame: at most `innerSize` (parts/frame.tsx) of lines and cells. */
 export interface PanelBody {
   readonly lines: readonly Line[];
-  /** Stands in the top border after the title; the frame cuts it. */
+  /** On the right of the upper edge; the frame leaves it out where it does not fit. */
   readonly note?: Line;
 }
 
@@ -60,21 +60,6 @@ export interface PanelInput {
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
+  /** The pace of the collectors: the length of a graph's slot. */
   readonly intervalMs: number;
-  /** Draw with ASCII only. */
-  readonly ascii: boolean;
-}
-
-/** What a panel hands to its frame (parts/frame.tsx), which draws borders, title, note, and the state of the source. */
-export interface FrameProps extends PanelBody {
-  readonly title: string;
-  readonly digit: string;
-  /** Outer size in cells. */
-  readonly width: number;
-  readonly height: number;
-  readonly focused: boolean;
-  /** Absent: nothing is known of the source yet. Not live: lines are dimmed, with their age; without lines its reason is drawn. */
-  readonly source?: SourceView | undefined;
-  /** For the age of the source: the state's committedAt. */
-  readonly now: number;
 }

@@ -8,9 +8,9 @@ export interface BarPart {
 
 /**
  * A bar of exactly `width` cells. Parts follow one another (user, then system time) and are told apart by shape too; the last
- * one ends on an eighth of a cell. What is left is a dim track; without any value the track is blank.
+ * one ends on an eighth of a cell. Something, however little, shows as a sliver: it is not nothing. What is left is a dim track; without any value the track is blank.
  */
-export function bar({ parts, width, ascii }: { readonly parts: readonly BarPart[]; width: number; ascii: boolean }): Line {
+export function bar(parts: readonly BarPart[], width: number): Line {
   if (width <= 0) return [];
   if (parts.every(({ share }) => share === null || share === undefined)) return [{ text: ' '.repeat(width) }];
   const segments: Segment[] = [];
@@ -18,25 +18,29 @@ export function bar({ parts, width, ascii }: { readonly parts: readonly BarPart[
   let sum = 0; // exact end of the parts so far, in cells
   parts.forEach(({ share, tone }, i) => {
     sum = Math.min(width, sum + Math.max(0, Number.isFinite(share) ? (share ?? 0) : 0) * width);
-    const text = i === parts.length - 1 ? ending(sum - filled, i, ascii) : block(i, ascii).repeat(Math.round(sum - filled));
+    const text = i === parts.length - 1 ? ending(sum - filled, i) : block(i).repeat(Math.round(sum - filled));
     if (text === '') return;
     segments.push({ text, tone });
     filled += text.length;
   });
-  if (filled < width) segments.push({ text: (ascii ? '.' : '·').repeat(width - filled), tone: 'dim' });
+  const first = parts.find(({ share }) => (share ?? 0) > 0);
+  if (filled === 0 && first) {
+    segments.push({ text: '▏', tone: first.tone });
+    filled = 1;
+  }
+  if (filled < width) segments.push({ text: '·'.repeat(width - filled), tone: 'dim' });
   return segments;
 }
 
-/** Full cells and an eighth's end. Something, however little, shows as a sliver: it is not nothing. */
-function ending(length: number, part: number, ascii: boolean): string {
+/** Full cells and an eighth's end. */
+function ending(length: number, part: number): string {
   if (length <= 0) return '';
-  if (ascii || part > 0) return block(part, ascii).repeat(Math.round(length));
+  if (part > 0) return block(part).repeat(Math.round(length));
   const eighths = Math.max(1, Math.round(length * 8));
   return '█'.repeat(Math.floor(eighths / 8)) + (eighthBlocks[eighths % 8] ?? '');
 }
 
-function block(part: number, ascii: boolean): string {
-  if (ascii) return part === 0 ? '#' : '=';
+function block(part: number): string {
   return part === 0 ? '█' : '▒';
 }
 

@@ -54,7 +54,11 @@ export function formatGib(value: Value): string {
 export function formatDuration(seconds: Value): string {
   return text(Number.isFinite(seconds) ? seconds : undefined, (n) => {
     const total = Math.max(0, Math.round(n));
-    const [days, hours, minutes] = [Math.floor(total / 86_400), Math.floor(total / 3600) % 24, Math.floor(total / 60) % 60];
+    const [days, hours, minutes] = [
+      Math.floor(total / 86_400),
+      Math.floor(total / 3600) % 24,
+      Math.floor(total / 60) % 60,
+    ];
     if (days > 0) return `${days}d ${hours}h`;
     if (hours > 0) return `${hours}h ${minutes}m`;
     return minutes > 0 ? `${minutes}m ${total % 60}s` : `${total}s`;

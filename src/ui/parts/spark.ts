@@ -40,16 +40,15 @@ export interface SparkOptions {
   readonly maximum?: number;
   /** `area` fills down to the base, `line` draws the value only. */
   readonly shape?: 'area' | 'line';
-  readonly ascii: boolean;
 }
 
 /** How many values a cell shows side by side. */
 export const slotsPerCell = 2;
 
 /** A graph of braille dots, top row first, two values a cell. A measured minimum is one dot; a gap is blank. */
-export function spark({ values, rows, minimum, maximum, shape = 'area', ascii }: SparkOptions): readonly string[] {
+export function spark({ values, rows, minimum, maximum, shape = 'area' }: SparkOptions): readonly string[] {
   const scale = scaleOf(values, minimum, maximum);
-  const dots = rows * (ascii ? asciiSteps : 4);
+  const dots = rows * 4;
   const heights = values.map((value) => {
     if (value === null || Number.isNaN(value)) return 0;
     const share = Math.min(1, Math.max(0, (value - scale.minimum) / (scale.maximum - scale.minimum)));
@@ -61,7 +60,7 @@ export function spark({ values, rows, minimum, maximum, shape = 'area', ascii }:
     let text = '';
     for (let x = 0; x < width; x++) {
       const [left = 0, right = 0] = [heights[x * 2], heights[x * 2 + 1]];
-      text += ascii ? asciiCell(Math.max(left, right), row) : brailleCell({ left, right, row, shape });
+      text += brailleCell({ left, right, row, shape });
     }
     out.push(text);
   }
@@ -96,11 +95,4 @@ function brailleCell(cell: { left: number; right: number; row: number; shape: 'a
   }
   // U+2800 is drawn as dots by some fonts: a blank is a blank.
   return mask === 0 ? ' ' : String.fromCharCode(0x2800 + mask);
-}
-
-const asciiSteps = 3;
-
-function asciiCell(height: number, row: number): string {
-  const level = Math.min(asciiSteps, Math.max(0, height - row * asciiSteps));
-  return [' ', '.', ':', '|'][level] ?? ' ';
 }

@@ -1,5 +1,5 @@
 import type { Line, Segment } from './line.ts';
-import { cells, fit } from './format-width.ts';
+import { displayWidth, fitText, plainText } from './width.ts';
 
 /** A column of a table of text rows. */
 export interface Column<Row> {
@@ -50,7 +50,7 @@ export function placeColumns<Row>(columns: readonly Column<Row>[], width: number
 /** The titles; the sorted column's stands out. */
 export function headerLine<Row>(placed: readonly PlacedColumn<Row>[], width: number, sorted?: string): Line {
   const segments = placed.map(({ column, width: size }, i): Segment => {
-    const text = fit(column.title.slice(0, size), size, { align: column.align ?? 'left' });
+    const text = fitText(column.title.slice(0, size), size, column.align);
     return { text: i < placed.length - 1 ? text + ' ' : text, tone: column.title === sorted ? 'title' : 'dim' };
   });
   return widthOf(placed) > width ? clip(segments, width) : segments;
@@ -75,7 +75,7 @@ export function rowLine<Row>(
 
 /** The whole row in one inverse segment, as wide as the room: tones would be patches of colour there. */
 export function inverted(line: Line, width: number): Line {
-  return [{ text: fit(line.map(({ text }) => text).join(''), width), inverse: true }];
+  return [{ text: fitText(line.map(({ text }) => text).join(''), width), inverse: true }];
 }
 
 /** A line cut to `width` cells. */
@@ -84,8 +84,8 @@ export function clip(line: Line, width: number): Line {
   const kept: Segment[] = [];
   for (const segment of line) {
     if (left <= 0) break;
-    const size = cells(segment.text);
-    kept.push(size <= left ? segment : { ...segment, text: fit(segment.text, left) });
+    const size = displayWidth(plainText(segment.text));
+    kept.push(size <= left ? segment : { ...segment, text: fitText(segment.text, left) });
     left -= size;
   }
   return kept;
@@ -96,7 +96,7 @@ export function flow(pieces: readonly Line[], width: number): Line {
   const out: Segment[] = [];
   let left = width;
   for (const piece of pieces) {
-    const size = piece.reduce((sum, { text }) => sum + cells(text), 0);
+    const size = piece.reduce((sum, { text }) => sum + displayWidth(plainText(text)), 0);
     if (size === 0) continue;
     const gapSize = out.length === 0 ? 0 : 2;
     if (size + gapSize > left) {

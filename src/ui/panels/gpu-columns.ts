@@ -1,0 +1,159 @@
+import { seriesName } from '../../model/history.ts';
+import type { GpusSample } from '../../model/samples.ts';
+import { bar } from '../parts/bar.ts';
+import { absent, formatFixed, formatGib, formatPercent } from '../parts/format.ts';
+import type { Line, Segment, Tone } from '../parts/line.ts';
+import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
+import type { Column } from '../parts/table.ts';
+import { fitText } from '../parts/width.ts';
+import type { PanelInput } from './panel.ts';
+
+/** One GPU of a frame, columns joined. */
+export interface GpuRow {
+  readonly uuid: string;
+  readonly index: number;
+  readonly utilization: number | undefined;
+  readonly used: number | undefined;
+  readonly total: number | undefined;
+  readonly power: number | undefined;
+  readonly limit: number | undefined;
+  readonly temperature: number | undefined;
+  readonly clock: number | undefined;
+  readonly reasons: readonly string[];
+  readonly fault: string | undefined;
+  /** Rank or PID, '' when not known. */
+  readonly holder: string;
+}
+
+/** The rows of a frame. */
+export function gpuRows(gpus: GpusSample, holders: readonly string[]): readonly GpuRow[] {
+  return gpus.uuid.map((uuid, i) => ({
+    uuid,
+    index: gpus.index[i] ?? i,
+    utilization: gpus.utilizationPercent?.[i] ?? undefined,
+    used: gpus.memoryUsedBytes?.[i] ?? undefined,
+    total: gpus.memoryTotalBytes?.[i] ?? undefined,
+    power: gpus.powerWatts?.[i] ?? undefined,
+    limit: gpus.powerLimitWatts?.[i] ?? undefined,
+    temperature: gpus.temperatureCelsius?.[i] ?? undefined,
+    clock: gpus.smClockMhz?.[i] ?? undefined,
+    reasons: gpus.throttleReasons?.[i] ?? [],
+    fault: gpus.faults?.[i] ?? undefined,
+    holder: holders[i] ?? '',
+  }));
+}
+
+/** The columns of the table, the wide ones growing. */
+export function gpuColumns({ state, history, intervalMs }: PanelInput): readonly Column<GpuRow>[] {
+  const graph = (row: GpuRow, width: number): Segment => {
+    const series = history.get(seriesName.gpu(row.uuid, 'utilization'));
+    const values = slotsOf(series, { to: state.committedAt, slotMs: intervalMs, count: width * slotsPerCell });
+    return { text: spark({ values, rows: 1, minimum: 0, maximum: 100 })[0] ?? '', tone: 'series1' };
+  };
+  return [
+    { title: '#', width: 2, align: 'right', priority: 0, cell: ({ index }, w) => right(String(index), w, 'dim') },
+    { title: 'UTILIZATION', width: 6, maxWidth: 20, priority: 3, cell: utilizationBar },
+    { title: 'UTIL', width: 4, align: 'right', priority: 0, cell: (g, w) => right(formatPercent(g.utilization), w) },
+    { title: 'HISTORY', width: 8, maxWidth: 60, priority: 8, cell: graph },
+    {
+      title: 'MEMORY',
+      width: 4,
+      maxWidth: 12,
+      priority: 6,
+      cell: (g, w) => bar([{ share: share(g.used, g.total), tone: 'series2' }], w),
+    },
+    {
+      title: 'GiB',
+      width: 8,
+      align: 'right',
+      priority: 1,
+      cell: (g, w) => right(ofTotal(formatGib(g.used), g.total && formatGib(g.total)), w),
+    },
+    {
+      title: 'POWER W',
+      width: 9,
+      align: 'right',
+      priority: 2,
+      cell: (g, w) => right(ofTotal(formatFixed(g.power, 0), g.limit && formatFixed(g.limit, 0)), w),
+    },
+    {
+      title: 'TEMP',
+      width: 5,
+      align: 'right',
+      priority: 4,
+      cell: (g, w) => right(celsius(g.temperature), w, heat(g.temperature)),
+    },
+    { title: 'MHz', width: 4, align: 'right', priority: 7, cell: (g, w) => right(formatFixed(g.clock, 0), w) },
+    {
+      title: 'HELD BY',
+      width: 7,
+      maxWidth: 9,
+      priority: 5,
+      cell: ({ holder }, w) => left(holder || absent, w, holder ? 'plain' : 'dim'),
+    },
+    { title: 'THROTTLE', width: 10, maxWidth: 24, priority: 4, cell: (g, w) => left(words(g), w, toneOf(g)) },
+  ];
+}
+
+/** `0 ██████ 98% 118G 640W 57°!`, 27 cells and more: the bar takes what is left. */
+export function compactGpu(gpu: GpuRow, width: number, digits: number): Line {
+  const rest: Line = [
+    right(formatPercent(gpu.utilization), 5),
+    right(gpu.used === undefined ? absent : `${formatGib(gpu.used)}G`, 5),
+    right(gpu.power === undefined ? absent : `${Math.round(gpu.power)}W`, 5),
+    right(gpu.temperature === undefined ? absent : `${Math.round(gpu.temperature)}°`, 4, heat(gpu.temperature)),
+    { text: gpu.fault || severe(gpu) ? '!' : gpu.reasons.length > 0 ? '*' : ' ', tone: toneOf(gpu) },
+  ];
+  const taken = rest.reduce((sum, { text }) => sum + text.length, digits + 1);
+  return [
+    right(String(gpu.index), digits, 'dim'),
+    { text: ' ' },
+    ...utilizationBar(gpu, Math.max(0, width - taken)),
+    ...rest,
+  ];
+}
+
+/** How bad what limits this GPU is. The power cap is what a well-fed GPU runs into: worth a word, no alarm. */
+export function toneOf(gpu: GpuRow): Tone {
+  if (gpu.fault !== undefined || severe(gpu)) return 'bad';
+  return gpu.reasons.length > 0 ? 'warn' : 'plain';
+}
+
+/** What limits this GPU, or what stood where a value should be. */
+export function words({ fault, reasons }: GpuRow): string {
+  return [...(fault === undefined ? [] : [fault]), ...reasons].join(', ');
+}
+
+function severe({ reasons }: GpuRow): boolean {
+  return reasons.some((reason) => /thermal|brake|hw slow/.test(reason));
+}
+
+function utilizationBar({ utilization }: GpuRow, width: number): Line {
+  return bar([{ share: share(utilization, 100), tone: 'series1' }], width);
+}
+
+function share(value: number | undefined, of: number | undefined): number | undefined {
+  return value === undefined || !of ? undefined : value / of;
+}
+
+function ofTotal(value: string, total: string | 0 | undefined): string {
+  return total ? `${value}/${total}` : value;
+}
+
+function celsius(value: number | undefined): string {
+  return value === undefined ? absent : `${Math.round(value)}°C`;
+}
+
+/** H100 and H200 slow down from 87 °C; at 80 the cooling is worth a look. */
+function heat(celsius: number | undefined): Tone {
+  if (celsius === undefined || celsius < 80) return 'plain';
+  return celsius < 87 ? 'warn' : 'bad';
+}
+
+function right(text: string, width: number, tone: Tone = 'plain'): Segment {
+  return { text: fitText(text, width, 'right'), tone: text === absent ? 'dim' : tone };
+}
+
+function left(text: string, width: number, tone: Tone = 'plain'): Segment {
+  return { text: fitText(text, width), tone };
+}
