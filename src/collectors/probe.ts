@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { HostFacts, NvidiaFacts, TopFacts } from '../model/facts.ts';
 import { safeText } from '../model/text.ts';
 import type { CollectorOptions } from './collector.ts';
+import { explainGpu } from './gpu/explain.ts';
 import { runJob, type JobResult } from './stream.ts';
 import { TransportFault, type Transport } from './transport/transport.ts';
 
@@ -57,9 +58,17 @@ while read -r k v; do case $k in CapEff:) echo "capeff $v";; esac; done </proc/s
 for p in ${pySpy} "$(command -v py-spy)" "$userHome/.local/bin/py-spy" /usr/local/bin/py-spy /opt/conda/bin/py-spy; do
 [ -n "$p" ] && [ -x "$p" ] && { printf 'pyspy %s\\n' "$p"; break; }; done
 if command -v nvidia-smi >/dev/null; then
-d=$(nvidia-smi --query-gpu=driver_version,index,uuid,name --format=csv,noheader 2>&1); r=$?
+ask() { nvidia-smi --query-gpu=driver_version,index,uuid,name --format=csv,noheader "$@" 2>&1; }
+d=$(ask); r=$?
+# One lost GPU fails the query of all: then each is asked alone. 580 answers an index that is not there with "No devices".
+case $r:$d in 0:*) ;; *'device handle'*|*'is lost'*) i=0 all=
+while [ $i -lt 32 ]; do o=$(ask -i $i) && all="$all$o
+" || case $o in *'No devices'*) break;; esac; i=$((i + 1)); done
+[ -n "$all" ] && d=$all r=0;; esac
 printf '%s\\n' "$d" | sed 's/^/gpu /'; echo "gpucode $r"
-[ $r = 0 ] && nvidia-smi --help-query-gpu 2>/dev/null | sed -n 's/^"\\(.*\\)"\\( or "\\(.*\\)"\\)*.*/field \\1" \\2/p' | tr -d '"' | sed 's/ or / /g'
+# "clocks.current.sm" or "clocks.sm", alone on its line; some descriptions begin with a quoted word too.
+[ $r = 0 ] && nvidia-smi --help-query-gpu 2>/dev/null |
+sed -n 's/^\\("[A-Za-z0-9_.]*"\\( or "[A-Za-z0-9_.]*"\\)*\\) *$/field \\1/p' | sed 's/"//g; s/ or / /g'
 else echo 'gpu none'; fi`;
 }
 
@@ -119,7 +128,9 @@ function readClock(line: string | undefined, { sentAt, receivedAt }: { sentAt: n
   const seconds = /^\d+\.\d+$/.test(fine) ? Number(fine) : Number(coarse) + 0.5;
   const hostNow = Number.isFinite(seconds) && seconds > 1 ? seconds * 1000 : receivedAt;
   const sign = zone.startsWith('-') ? -1 : 1;
-  const utcOffsetMinutes = /^[+-]\d{4}$/.test(zone) ? sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) : 0;
+  const utcOffsetMinutes = /^[+-]\d{4}$/.test(zone)
+    ? sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3)))
+    : 0;
   // The clock is the script's first act: it was read near the middle between sending and the first byte back; the whole
   // answer takes longer, so this is biased early by half the probe's own time when the host is slow.
   const offsetMs = Math.round(hostNow - (sentAt + receivedAt) / 2);
@@ -146,7 +157,10 @@ function readNvidia(all: ReadonlyMap<string, readonly string[]>): {
   const rows = all.get('gpu') ?? [];
   if (rows[0] === 'none') return { nvidiaMissing: 'nvidia-smi is not on the PATH of this host: no GPU is shown' };
   const gpus = rows.filter((row) => /^[\d.]+, \d+, GPU-/.test(row));
-  if (gpus.length === 0) return { nvidiaMissing: `nvidia-smi gave no GPU, saying: ${rows.join(' ').slice(0, 200)}` };
+  if (gpus.length === 0) {
+    const known = explainGpu(rows.join('\n'))?.reason;
+    return { nvidiaMissing: known ?? `nvidia-smi gave no GPU, saying: ${rows.join(' ').slice(0, 200)}` };
+  }
   const driverVersion = gpus[0]?.split(', ')[0];
   const fields = (all.get('field') ?? []).flatMap((line) => line.split(/\s+/)).filter((name) => name !== '');
   return { nvidia: { ...(driverVersion && { driverVersion }), fields, gpuCount: gpus.length } };

@@ -1,0 +1,72 @@
+import type { HostSample } from '../../model/samples.ts';
+
+/** A process of ours on the host: `ticks` is its own CPU and that of the children it waited for. */
+interface Ours {
+  readonly parentPid: number;
+  readonly startTicks: number;
+  readonly ticks: number;
+  readonly bytes: number;
+}
+
+/** Adds up what our processes on the host cost. */
+export interface Cost {
+  seen(pid: number, process: Ours): void;
+  gone(pid: number): void;
+  /** The cost since the last frame; `up` is the host's uptime in seconds. */
+  frame(up: number | undefined): Partial<HostSample>;
+}
+
+/**
+ * Between two frames our processes used what those still there grew by, less what ended processes had used before: that was
+ * counted when they lived, and now stands in the figure of the parent that waited for them. An ended process without an
+ * ancestor of ours (a closed channel of a local host) takes nothing away.
+ */
+export function createCost(clockTicks: number): Cost {
+  let before = new Map<number, Ours>();
+  let beforeUp: number | undefined;
+  const now = new Map<number, Ours>();
+
+  function used(): number {
+    let ticks = 0;
+    for (const [pid, process] of now) {
+      const old = before.get(pid);
+      if (old?.startTicks === process.startTicks) ticks += Math.max(0, process.ticks - old.ticks);
+      // One that was only found now may be old: its past is no cost of this frame.
+      else if (process.startTicks / clockTicks >= (beforeUp ?? Infinity)) ticks += process.ticks;
+    }
+    for (const [pid, process] of before) {
+      if (now.get(pid)?.startTicks !== process.startTicks && hasSurvivor(process)) ticks -= process.ticks;
+    }
+    return Math.max(0, ticks);
+  }
+
+  /** Is an ancestor of ours still there? Bounded, since a reused PID could close a circle. */
+  function hasSurvivor(process: Ours): boolean {
+    let parentPid = process.parentPid;
+    for (let depth = 0; depth < 16; depth++) {
+      if (now.has(parentPid) && before.has(parentPid)) return true;
+      const parent = before.get(parentPid);
+      if (!parent) return false;
+      parentPid = parent.parentPid;
+    }
+    return false;
+  }
+
+  return {
+    seen: (pid, process) => void now.set(pid, process),
+    gone: (pid) => void now.delete(pid),
+    frame(up) {
+      const seconds = up !== undefined && beforeUp !== undefined ? up - beforeUp : 0;
+      const percent = seconds > 0 && before.size > 0 ? (100 * used()) / clockTicks / seconds : undefined;
+      before = new Map(now);
+      beforeUp = up;
+      if (now.size === 0) return {};
+      const bytes = [...now.values()].reduce((sum, process) => sum + process.bytes, 0);
+      return {
+        ...(percent !== undefined && { costCpuPercent: percent }),
+        costMemoryBytes: Math.round(bytes),
+        costProcesses: now.size,
+      };
+    },
+  };
+}
