@@ -81,12 +81,13 @@ python() {
 provide_py_spy() {
   [ -x "$VENV/bin/py-spy" ] && grep -q "$PY_SPY_VERSION" "$VENV/version" 2>/dev/null && return
   rm -rf "$VENV"
-  if "$(python)" -m venv "$VENV" >.cache/provide.log 2>&1 </dev/null &&
+  if command -v "$(python)" >/dev/null &&
+    "$(python)" -m venv "$VENV" >.cache/provide.log 2>&1 </dev/null &&
     "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check "py-spy==$PY_SPY_VERSION" >>.cache/provide.log 2>&1 </dev/null &&
     "$VENV/bin/py-spy" --version >"$VENV/version"; then
     echo "provide: $(cat "$VENV/version") in $VENV"
   else
-    tail -n 5 .cache/provide.log
+    [ -e .cache/provide.log ] && tail -n 5 .cache/provide.log
     rm -rf "$VENV"
     echo "provide: MISSING py-spy $PY_SPY_VERSION (python3 -m venv $VENV && $VENV/bin/pip install py-spy==$PY_SPY_VERSION)"
     echo "provide: these suites are skipped: stacks by py-spy, thread names from py-spy"

@@ -20,9 +20,10 @@ export const BANNER = [
 
 /**
  * Bundles an entry into a folder: main.js, and chunks/ for what the program imports lazily, so that `--version` loads
- * neither React nor ssh2. package.json's `dependencies` stay outside (npm installs them: they have native parts); everything else
- * goes in, which is why an installed traintop needs no Ink, whose `engines` would make npm warn on Node 20, and starts 30 ms
- * sooner than with zod and commander read file by file. Beside it LICENCES.txt: the licences of what went in.
+ * neither React nor ssh2. package.json's `dependencies` stay outside (npm installs them); everything else goes in, so an installed
+ * traintop runs no install script (ssh2 and cpu-features have some: npm 11 warns of them, and they look for a compiler), needs no
+ * Ink, whose `engines` would make npm warn on Node 20, and starts 30 ms sooner than with zod and commander read file by file.
+ * Beside it LICENCES.txt: the licences of what went in.
  *
  * @param {{ entry?: string, outdir?: string }} [options]
  * @returns {Promise<import('esbuild').Metafile>}
@@ -46,7 +47,8 @@ export async function bundle({ entry = join(ROOT, 'src/main.ts'), outdir = join(
     // Lines and names stay, so that a stack trace in a bug report can be read: minifying all saved 3 ms of 240 at the start.
     minifySyntax: true,
     legalComments: 'none',
-    external: [...Object.keys(manifest.dependencies), 'cpu-features', '*.node'],
+    // ssh2 asks for its native parts in a try: without them it takes Node's own crypto, and WebAssembly for chacha20-poly1305.
+    external: [...Object.keys(manifest.dependencies ?? {}), 'cpu-features', '*.node'],
     plugins: [inkTableForEsbuild(), emptyModule(/^\.\/devtools\.js$/)],
     metafile: true,
     logLevel: 'warning',
