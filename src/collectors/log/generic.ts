@@ -3,6 +3,7 @@ import { isStepBar, readBar } from './bar.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { isNoise, isQueueName, meaningOf } from './names.ts';
 import {
+  exact,
   numberPattern,
   readDuration,
   readNumber,

@@ -1,0 +1,55 @@
+import type { Context } from '../collector.ts';
+import { quote } from '../probe.ts';
+
+/** Seconds that py-spy may take; it reads a process in milliseconds unless the host is starved. */
+export const dumpSeconds = 30;
+
+/** What the answer's lines begin with; py-spy's own lines follow a mark untouched. */
+export const marks = {
+  /** `@py-spy tool PATH`: the one that ran. None: there is no py-spy. */
+  tool: '@py-spy tool ',
+  /** `@py-spy version TEXT` */
+  version: '@py-spy version ',
+  /** `@py-spy executable PATH`: what the process runs, when its dump failed. */
+  executable: '@py-spy executable ',
+  /** `@py-spy output`: py-spy's standard output follows. */
+  output: '@py-spy output',
+  /** `@py-spy error CODE`: its standard error follows. */
+  error: '@py-spy error ',
+} as const;
+
+/**
+ * One dump. py-spy's standard error comes after its output on the same stream, so that it is whole even where a wrapper mixes the
+ * two. RUST_BACKTRACE=0: a trace of Rust frames helps nobody. py-spy 0.4.2 exits 1 with `Error:` and `Caused by:` lines.
+ */
+export function dumpScript(context: Context, pid: number): string {
+  const chosen = context.options.pySpy;
+  // The user's own choice is the only one: another that works would hide that it does not.
+  const candidates =
+    chosen === undefined
+      ? `${pySpyCandidates(context, pid).map(quote).join(' ')} "\${v:+$v/bin/py-spy}" "$(command -v py-spy)" "$userHome/.local/bin/py-spy" /usr/local/bin/py-spy /opt/conda/bin/py-spy`
+      : quote(chosen);
+  return `v=$(tr '\\0' '\\n' 2>/dev/null </proc/${pid}/environ | sed -n 's/^VIRTUAL_ENV=//p' | head -n 1) t=
+for c in ${candidates}; do
+[ -n "$c" ] && [ -f "$c" ] && [ -x "$c" ] && { t=$c; break; }; done
+[ -n "$t" ] || exit 0
+printf '${marks.tool}%s\\n' "$t"
+printf '${marks.version}%s\\n' "$("$t" --version 2>&1 | head -n 1)"
+exec 5>&1
+echo '${marks.output}'
+e=$(RUST_BACKTRACE=0 "$t" dump --json --nonblocking --pid ${pid} 2>&1 >&5 5>&-); r=$?
+printf '\\n${marks.error}%s\\n%s\\n' "$r" "$e"
+[ "$r" = 0 ] || printf '${marks.executable}%s\\n' "$(readlink /proc/${pid}/exe 2>/dev/null)"`;
+}
+
+/** Where the run's own py-spy may lie: beside the interpreter that runs the process, and where the probe found one. */
+export function pySpyCandidates({ facts, run }: Pick<Context, 'facts' | 'run'>, pid: number): readonly string[] {
+  const found = run?.processes.find((p) => p.pid === pid);
+  const programs = [found?.commandLine[0], found?.executable].flatMap((program) => {
+    if (!program?.includes('/')) return [];
+    if (program.startsWith('/')) return [program];
+    return found?.cwd === undefined ? [] : [`${found.cwd}/${program}`];
+  });
+  const beside = programs.map((program) => `${program.slice(0, program.lastIndexOf('/'))}/py-spy`);
+  return [...new Set([...beside, facts.pySpy].filter((path) => path !== undefined))];
+}
