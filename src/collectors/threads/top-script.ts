@@ -33,7 +33,8 @@ const mostPids = 20;
  *
  * A row is top's own behind two words of ours. The first is its process (Tgid of /proc/TID/status; top shows none), `-` when
  * it is gone. The second is its CPU: `=` as top says, a percentage measured between the last two frames from
- * /proc/PID/task/PID/stat where top shows the whole process on the main thread's row, `-` when there is nothing to compare yet.
+ * /proc/PID/task/PID/stat where top shows the whole process on the main thread's row, `-` when there is nothing to compare
+ * yet (a process of one thread has nothing to repair).
  */
 export function topScript({ awk, intervalSeconds, clockTicks, leaderRowIsTotal, pids, limit }: TopScript): string {
   const some = pids !== undefined && pids.length <= mostPids ? ` -p ${pids.join(',')}` : '';
@@ -53,8 +54,8 @@ function processOf(tid,  file, line, part) {
   return owner[tid]
 }
 function measured(tid,  used, value) {
-  value = "-"
-  if (!readStat("/proc/" tid "/task/" tid "/stat")) return value
+  if (!readStat("/proc/" tid "/task/" tid "/stat")) return "-"
+  value = field[18] == 1 ? "=" : "-"
   used = field[12] + field[13]
   if (started[tid] == field[20] && up > since[tid]) value = sprintf("%.2f", (used - ticks[tid]) / hz / (up - since[tid]) * 100)
   started[tid] = field[20]; since[tid] = up; ticks[tid] = used
