@@ -62,6 +62,7 @@ export function createHistory(): History {
           if (!values) continue;
           add(seriesName.log('tokensPerSecond'), at, values.tokensPerSecond);
           add(seriesName.log('loss'), at, values.loss);
+          add(seriesName.log('gradNorm'), at, values.gradNorm);
           for (const queue of values.queues ?? []) add(seriesName.queue(queue.name), at, queue.depth ?? queue.low);
         }
     },

@@ -3,6 +3,7 @@ import type { HostFacts } from './facts.ts';
 import { createHistory, type History } from './history.ts';
 import type * as S from './samples.ts';
 import { threadNames } from './thread-names.ts';
+import { emptyThroughput, reduceThroughput, type ThroughputState } from './throughput.ts';
 
 /** Everything the screen shows, as of the last commit. A slice keeps its identity unless it changed. */
 export interface State {
@@ -20,6 +21,8 @@ export interface State {
   readonly host?: S.HostSample;
   /** The newest lines of each log, by path. */
   readonly logs: ReadonlyMap<string, LogTail>;
+  /** What the logs' values say together. */
+  readonly throughput: ThroughputState;
   /** The newest dump of each process, newest first. */
   readonly stacks: readonly S.StacksSample[];
   /** Python's thread names by `PID:TID`, from dumps. */
@@ -65,6 +68,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
     committedAt: clock.now(),
     sources: new Map(),
     logs: new Map(),
+    throughput: emptyThroughput,
     stacks: [],
     threadNames: new Map(),
   };
@@ -135,7 +139,10 @@ function reduce(state: State, sample: S.Sample): State {
         threadNames: threadNames(state.threadNames, sample),
       };
     case 'log':
-      return withLast({ ...state, logs: withLines(state.logs, sample) }, sample);
+      return withLast(
+        { ...state, logs: withLines(state.logs, sample), throughput: reduceThroughput(state.throughput, sample) },
+        sample,
+      );
     case 'link':
       // A link that is up has no reason; the round trip is kept from the last that knew it.
       return { ...state, link: sample };
@@ -164,5 +171,10 @@ function withLines(logs: State['logs'], { path, format, lines }: S.LogSample) {
   const before = logs.get(path);
   const all = [...(before?.lines ?? []), ...lines];
   const kept = all.slice(-keptLogLines);
-  return new Map(logs).set(path, { path, format, lines: kept, dropped: (before?.dropped ?? 0) + all.length - kept.length });
+  return new Map(logs).set(path, {
+    path,
+    format,
+    lines: kept,
+    dropped: (before?.dropped ?? 0) + all.length - kept.length,
+  });
 }
