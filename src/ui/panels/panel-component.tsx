@@ -21,7 +21,7 @@ export function panelComponent(parts: PanelParts): (props: PanelProps) => ReactE
     const live = useSlices(controls.store, parts);
     const state = frozen ?? live;
     const { history } = controls.store;
-    const { intervalMs } = controls;
+    const intervalMs = props.intervalMs ?? controls.intervalMs;
     const { lines, note } = useMemo(
       () => body({ state, history, view, focused, intervalMs, ...innerSize({ width, height }) }),
       [state, history, view, focused, intervalMs, width, height],

@@ -18,7 +18,11 @@ export interface Panel {
   /** `/` filters its rows; absent = it does when it has a cursor. */
   readonly filters?: boolean;
   /** The process and thread under the cursor, for actions. */
-  readonly selected?: (state: State, view: PanelView) => { readonly pid: number; readonly tid?: number } | undefined;
+  readonly selected?: (
+    state: State,
+    view: PanelView,
+    controls: Controls,
+  ) => { readonly pid: number; readonly tid?: number } | undefined;
 }
 
 export type PanelId = 'gpus' | 'throughput' | 'queues' | 'threads' | 'log' | 'host';
@@ -43,6 +47,8 @@ export interface PanelProps {
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
+  /** The pace now, when the user changed it; absent = controls.intervalMs. */
+  readonly intervalMs?: number;
 }
 
 /** What a panel draws inside its frame: at most `innerSize` (parts/frame.tsx) of lines and cells. */

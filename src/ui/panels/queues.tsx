@@ -1,0 +1,154 @@
+import { seriesName } from '../../model/history.ts';
+import type { QueueState } from '../../model/queue-capacity.ts';
+import type { ThroughputState } from '../../model/throughput.ts';
+import { bar } from '../parts/bar.ts';
+import { absent, formatCount, formatPercent } from '../parts/format.ts';
+import type { Line, Segment, Tone } from '../parts/line.ts';
+import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
+import { headerLine, placeColumns, rowLine, type Column } from '../parts/table.ts';
+import { fitText } from '../parts/width.ts';
+import { panelComponent } from './panel-component.tsx';
+import type { Panel, PanelBody, PanelInput } from './panel.ts';
+
+/** Each queue's depth of its capacity with its trend, then the stages' times where there is room. */
+export function queueLines(input: PanelInput): PanelBody {
+  const { state, width, height } = input;
+  const queues = Object.values(state.throughput.queues);
+  const stages = Object.values(state.throughput.stages);
+  if (width < 1 || height < 1) return { lines: [] };
+  const note = noteOf(queues.length, stages.length);
+  if (queues.length + stages.length === 0)
+    return { lines: [[{ text: fitText('no queues in the log', width), tone: 'dim' }]], note };
+  const placed = placeColumns(queueColumns(input), width);
+  const rows = queues.map((queue) => rowLine(placed, queue, { width }));
+  const times = stageLines(stages, width);
+  // Titles only where no row has to go for them.
+  const titled = queues.length > 0 && queues.length + 1 <= height ? [headerLine(placed, width)] : [];
+  const left = height - titled.length - rows.length;
+  return { lines: [...titled, ...rows, ...(left > 1 || queues.length === 0 ? times : [])].slice(0, height), note };
+}
+
+/** The queues' panel. */
+export const queuesPanel: Panel = {
+  id: 'queues',
+  digit: '3',
+  title: 'Queues',
+  Component: panelComponent({
+    title: 'Queues',
+    digit: '3',
+    slices: ['throughput'],
+    sources: ['log'],
+    body: queueLines,
+    hasData: ({ logs }) => logs.size > 0,
+  }),
+};
+
+function queueColumns({ history, state, intervalMs }: PanelInput): readonly Column<QueueState>[] {
+  const seriesOf = ({ name }: QueueState) => history.get(seriesName.queue(name));
+  const to = state.committedAt;
+  const graph = (queue: QueueState, width: number): Segment => {
+    const values = slotsOf(seriesOf(queue), { to, slotMs: intervalMs, count: width * slotsPerCell, hold: holdSlots });
+    const top = queue.capacity ?? Math.max(1, ...values.map((value) => value ?? 0));
+    return { text: spark({ values, rows: 1, minimum: 0, maximum: top })[0] ?? '', tone: 'series5' };
+  };
+  const arrow = (queue: QueueState): Segment => {
+    const recent = mean(slotsOf(seriesOf(queue), { to, slotMs: 1000, count: 15 }));
+    const before = mean(slotsOf(seriesOf(queue), { to: to - 15_000, slotMs: 1000, count: 45 }));
+    if (recent === undefined || before === undefined) return { text: ' ' };
+    const step = Math.max(0.5, 0.05 * (queue.capacity ?? Math.max(recent, before)));
+    return { text: recent - before > step ? '↑' : before - recent > step ? '↓' : '→', tone: 'dim' };
+  };
+  return [
+    { title: 'QUEUE', width: 8, maxWidth: 20, priority: 0, cell: ({ name }, w) => ({ text: fitText(name, w) }) },
+    {
+      title: 'DEPTH',
+      width: 6,
+      maxWidth: 24,
+      priority: 3,
+      cell: (q, w) => bar([{ share: shareOf(q), tone: toneOf(q) }], w),
+    },
+    { title: 'OF', width: 7, align: 'right', priority: 0, cell: (q, w) => rightOf(depthText(q), w) },
+    { title: 'RANGE', width: 7, align: 'right', priority: 4, cell: (q, w) => rightOf(rangeText(q), w) },
+    { title: 'HISTORY', width: 8, maxWidth: 60, priority: 5, cell: graph },
+    { title: '', width: 1, priority: 2, cell: arrow },
+    { title: '', width: 10, priority: 1, cell: (q, w) => ({ text: fitText(wordOf(q), w), tone: toneOf(q) }) },
+  ];
+}
+
+/** A log that prints every so often: a depth stands for half a minute. */
+const holdSlots = 30;
+
+function depthOf({ depth, low, high }: QueueState): number | undefined {
+  return depth ?? (low !== undefined && high !== undefined ? (low + high) / 2 : (low ?? high));
+}
+
+function shareOf(queue: QueueState): number | undefined {
+  const depth = depthOf(queue);
+  return depth === undefined || !queue.capacity ? undefined : depth / queue.capacity;
+}
+
+function depthText(queue: QueueState): string {
+  const { depth, low, high, capacity } = queue;
+  const shown = depth ?? (low !== undefined && low === high ? low : undefined);
+  if (shown === undefined) return capacity === undefined ? absent : `${absent}/${formatCount(capacity)}`;
+  return formatCount(shown) + (capacity === undefined ? '' : `/${formatCount(capacity)}`);
+}
+
+function rangeText({ low, high, learned }: QueueState): string {
+  if (learned || low === undefined || high === undefined) return '';
+  return `${formatCount(low)}-${formatCount(high)}`;
+}
+
+function wordOf(queue: QueueState): string {
+  const share = shareOf(queue);
+  if (share === undefined) return depthOf(queue) === 0 ? 'empty' : '';
+  if (share >= 1) return 'full';
+  if (share >= 0.9) return 'near full';
+  if (share <= 0) return 'empty';
+  return share <= 0.1 ? 'near empty' : '';
+}
+
+function toneOf(queue: QueueState): Tone {
+  return wordOf(queue) === '' ? 'series5' : 'warn';
+}
+
+type Stage = ThroughputState['stages'][string];
+
+function stageLines(stages: readonly Stage[], width: number): readonly Line[] {
+  if (stages.length === 0) return [];
+  const total = stages.reduce((sum, { averageMs }) => sum + (averageMs ?? 0), 0);
+  const share = ({ averageMs }: Stage) => (averageMs === undefined || total === 0 ? undefined : averageMs / total);
+  const columns: readonly Column<Stage>[] = [
+    { title: 'STAGE', width: 8, maxWidth: 20, priority: 0, cell: ({ name }, w) => ({ text: fitText(name, w) }) },
+    {
+      title: 'SHARE',
+      width: 6,
+      maxWidth: 24,
+      priority: 2,
+      cell: (s, w) => bar([{ share: share(s), tone: 'series7' }], w),
+    },
+    { title: '', width: 4, align: 'right', priority: 3, cell: (s, w) => rightOf(formatPercent(percent(share(s))), w) },
+    { title: 'AVG ms', width: 7, align: 'right', priority: 0, cell: (s, w) => rightOf(formatCount(s.averageMs), w) },
+    { title: 'MAX ms', width: 7, align: 'right', priority: 1, cell: (s, w) => rightOf(formatCount(s.maximumMs), w) },
+  ];
+  const placed = placeColumns(columns, width);
+  return [headerLine(placed, width), ...stages.map((stage) => rowLine(placed, stage, { width }))];
+}
+
+function noteOf(queues: number, stages: number): Line {
+  const parts = [queues > 0 && `${queues} queues`, stages > 0 && `${stages} stages`].filter(Boolean);
+  return parts.length === 0 ? [] : [{ text: parts.join(' · '), tone: 'dim' }];
+}
+
+function rightOf(text: string, width: number): Segment {
+  return { text: fitText(text, width, 'right'), tone: text === absent ? 'dim' : 'plain' };
+}
+
+function percent(share: number | undefined): number | undefined {
+  return share === undefined ? undefined : share * 100;
+}
+
+function mean(values: readonly (number | null)[]): number | undefined {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? undefined : known.reduce((a, b) => a + b, 0) / known.length;
+}

@@ -1,0 +1,153 @@
+import { seriesName } from '../../model/history.ts';
+import type { ThreadRow } from '../../model/thread-rows.ts';
+import { bar } from '../parts/bar.ts';
+import { absent, formatCpu } from '../parts/format.ts';
+import type { Segment, Tone } from '../parts/line.ts';
+import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
+import type { Column } from '../parts/table.ts';
+import { fitText } from '../parts/width.ts';
+import type { PanelInput } from './panel.ts';
+
+/** Which columns the run needs: none for what is the same or absent in all rows. */
+export interface ThreadTraits {
+  readonly severalProcesses: boolean;
+  readonly ranks: boolean;
+  readonly pythonNames: boolean;
+}
+
+/** The columns of the Threads panel. Titles of sortable ones are those of `sortTitles`. */
+export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly Column<ThreadRow>[] {
+  const { history, state, intervalMs } = input;
+  // A minute, and the newest at the right edge, whatever the pace.
+  const graph = (row: ThreadRow, width: number): Segment => {
+    const series = history.get(seriesName.thread(row.pid, row.tid));
+    if (!series) return { text: ' '.repeat(width) };
+    const count = width * slotsPerCell;
+    const slotMs = Math.max(intervalMs, Math.ceil(60_000 / count / intervalMs) * intervalMs);
+    const values = slotsOf(series, { to: state.committedAt, slotMs, count });
+    return { text: spark({ values, rows: 1, minimum: 0, maximum: 100 })[0] ?? '', tone: 'series1' };
+  };
+  const columns: (Column<ThreadRow> | false)[] = [
+    traits.severalProcesses && {
+      title: 'PID',
+      width: 7,
+      align: 'right',
+      priority: 6,
+      cell: ({ pid }, w) => number(String(pid), w, 'dim'),
+    },
+    {
+      title: sortTitles.tid,
+      width: 7,
+      align: 'right',
+      priority: 0,
+      cell: ({ tid }, w) => number(String(tid), w, 'dim'),
+    },
+    {
+      title: sortTitles.name,
+      width: 12,
+      maxWidth: 28,
+      priority: 0,
+      cell: ({ name, comm }, w) => ({ text: fitText(name ?? comm, w) }),
+    },
+    traits.pythonNames && {
+      title: 'COMM',
+      width: 15,
+      priority: 9,
+      cell: ({ name, comm }, w) => ({ text: fitText(name === undefined ? '' : comm, w), tone: 'dim' }),
+    },
+    traits.ranks && {
+      title: sortTitles.rank,
+      width: 4,
+      align: 'right',
+      priority: 4,
+      cell: ({ rank }, w) => number(rank === undefined ? '' : `r${rank}`, w),
+    },
+    { title: '', width: 6, maxWidth: 16, priority: 3, cell: cpuBar },
+    {
+      title: sortTitles.cpu,
+      width: 5,
+      align: 'right',
+      priority: 0,
+      cell: ({ cpuPercent }, w) => number(formatCpu(cpuPercent), w),
+    },
+    {
+      title: 'USER',
+      width: 5,
+      align: 'right',
+      priority: 10,
+      cell: ({ userPercent }, w) => number(formatCpu(userPercent), w, 'series1'),
+    },
+    {
+      title: 'SYS',
+      width: 5,
+      align: 'right',
+      priority: 10,
+      cell: ({ systemPercent }, w) => number(formatCpu(systemPercent), w, 'series6'),
+    },
+    {
+      title: sortTitles.wait,
+      width: 5,
+      align: 'right',
+      priority: 5,
+      cell: ({ runQueuePercent: p }, w) => number(formatCpu(p), w, waitTone(p)),
+    },
+    { title: 'S', width: 1, maxWidth: 6, priority: 1, cell: stateCell },
+    {
+      title: 'CORE',
+      width: 4,
+      align: 'right',
+      priority: 8,
+      cell: ({ core }, w) => number(core === undefined ? absent : String(core), w),
+    },
+    { title: 'LAST 60 s', width: 8, maxWidth: 30, priority: 2, cell: graph },
+  ];
+  return columns.filter((column) => column !== false);
+}
+
+/** The title that stands for each sort order. */
+export const sortTitles = { cpu: 'CPU%', name: 'NAME', tid: 'TID', wait: 'WAIT%', rank: 'RANK' } as const;
+
+/** User and system time in two shapes; a thread that gives no split has one. */
+function cpuBar({ cpuPercent, userPercent, systemPercent }: ThreadRow, width: number) {
+  if (userPercent === undefined || systemPercent === undefined)
+    return bar([{ share: part(cpuPercent), tone: 'series1' }], width);
+  return bar(
+    [
+      { share: part(userPercent), tone: 'series1' },
+      { share: part(systemPercent), tone: 'series6' },
+    ],
+    width,
+  );
+}
+
+function part(percent: number | undefined): number | undefined {
+  return percent === undefined ? undefined : percent / 100;
+}
+
+const stateWords: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {
+  R: ['run', 'ok'],
+  S: ['sleep', 'dim'],
+  D: ['disk', 'warn'],
+  T: ['stop', 'bad'],
+  t: ['trace', 'bad'],
+  Z: ['zombie', 'bad'],
+  X: ['dead', 'bad'],
+  I: ['idle', 'dim'],
+};
+
+/** The kernel's letter; its word where there is room. D is any sleep that no signal ends, mostly in the kernel's I/O. */
+function stateCell({ state }: ThreadRow, width: number): Segment {
+  if (state === undefined) return { text: fitText(absent, width), tone: 'dim' };
+  const [word, tone] = stateWords[state] ?? [state, 'plain'];
+  return { text: fitText(width >= 6 ? word : state, width), tone };
+}
+
+/** A tenth of the time in the queue for a core is worth a look, half of it means too few cores. */
+function waitTone(percent: number | undefined): Tone {
+  if (percent === undefined || percent < 10) return 'plain';
+  return percent < 50 ? 'warn' : 'bad';
+}
+
+function number(text: string, width: number, tone: Tone = 'plain'): Segment {
+  return { text: fitText(text, width, 'right'), tone: text === absent ? 'dim' : tone };
+}

@@ -1,0 +1,138 @@
+import { seriesName } from '../../model/history.ts';
+import type { ThroughputSummary } from '../../model/throughput.ts';
+import { bar } from '../parts/bar.ts';
+import {
+  absent,
+  formatCount,
+  formatDuration,
+  formatFixed,
+  formatPercent,
+  formatSeconds,
+  formatSignificant,
+} from '../parts/format.ts';
+import type { Line, Segment, Tone } from '../parts/line.ts';
+import { scaleOf, slotsOf, slotsPerCell, spark, type Slots } from '../parts/spark.ts';
+import { flow } from '../parts/table.ts';
+import type { PanelInput } from './panel.ts';
+
+/** `tok/s 14.5K  1 min 14.3K  best 15.1K (96%)`: what is asked first, first. */
+export function speedLine(summary: ThroughputSummary, width: number): Line {
+  const { tokensPerSecond, samplesPerSecond, bestTokensPerSecond, meanTokensPerSecondMinute, mfuPercent } = summary;
+  const now = tokensPerSecond?.value;
+  if (now === undefined && samplesPerSecond) {
+    return flow([named('samples/s', padded(formatCount(samplesPerSecond.value), 5), 'strong')], width);
+  }
+  const best = bestTokensPerSecond?.value;
+  const share = now === undefined || !best ? undefined : (100 * now) / best;
+  return flow(
+    [
+      named(summary.tokensScope === 'gpu' ? 'tok/s a GPU' : 'tok/s', padded(formatCount(now), 5), 'strong'),
+      named('1 min', padded(formatCount(meanTokensPerSecondMinute), 5)),
+      [
+        ...named('best', padded(formatCount(best), 5)),
+        { text: ` ${padded(formatPercent(share), 4)} of it`, tone: 'dim' },
+      ],
+      mfuPercent ? named('MFU', `${formatFixed(mfuPercent.value, 1)}%`) : [],
+      samplesPerSecond ? named('samples/s', padded(formatCount(samplesPerSecond.value), 5)) : [],
+    ],
+    width,
+  );
+}
+
+/** `step 1200/20000 ████···· 6.0%  step time 1.25s  ETA 6h 31m`. */
+export function stepLine(summary: ThroughputSummary, width: number): Line {
+  const { step, totalSteps, stepSeconds, stepSecondsDerived, etaSeconds, epoch } = summary;
+  const share = step && totalSteps ? step.value / totalSteps : undefined;
+  const of = totalSteps === undefined ? '' : `/${totalSteps}`;
+  const count = step === undefined ? absent : String(step.value);
+  const tail = [
+    named('step time', padded((stepSecondsDerived ? '~' : '') + formatSeconds(stepSeconds), 7)),
+    named('ETA', padded(formatDuration(etaSeconds), 7)),
+    epoch ? named('epoch', formatSignificant(epoch.value, 3)) : [],
+  ];
+  const head: Segment[] = [...named('step', padded(count, totalSteps ? String(totalSteps).length : 6) + of)];
+  if (share === undefined) return flow([head, ...tail], width);
+  const size = Math.min(24, Math.max(6, width - 60));
+  return flow(
+    [
+      [
+        ...head,
+        { text: ' ' },
+        ...bar([{ share, tone: 'ok' }], size),
+        { text: ` ${formatFixed(100 * share, 1)}%`.padStart(7) },
+      ],
+      ...tail,
+    ],
+    width,
+  );
+}
+
+/** `loss 2.3012  lr 3.00e-5  grad norm 1.234`; a loss that is no number is told in words' weight. */
+export function lossLine({ loss, learningRate, gradNorm }: ThroughputSummary, width: number): Line {
+  return flow(
+    [
+      named('loss', padded(formatSignificant(loss?.value), 7), loss && !Number.isFinite(loss.value) ? 'bad' : 'strong'),
+      named('lr', padded(formatSignificant(learningRate?.value, 3), 8)),
+      named(
+        'grad norm',
+        padded(formatSignificant(gradNorm?.value, 3), 7),
+        gradNorm && !Number.isFinite(gradNorm.value) ? 'bad' : 'plain',
+      ),
+    ],
+    width,
+  );
+}
+
+/** Graph of a value of the log with its bounds, `rows` high: `14.9K ⣀⣀⣤⣶`. */
+export function logGraph(
+  input: PanelInput,
+  graph: {
+    readonly field: string;
+    readonly rows: number;
+    readonly width: number;
+    readonly tone: Tone;
+    readonly fromZero: boolean;
+  },
+): readonly Line[] {
+  const { field, rows, width, tone, fromZero } = graph;
+  const room = width - labelWidth;
+  if (rows < 1 || room < 4) return [];
+  const values = logSlots(input, field, room * slotsPerCell);
+  const known = values.filter((value) => value !== null && Number.isFinite(value));
+  const scale = known.length === 0 ? undefined : scaleOf(values, fromZero ? 0 : undefined);
+  const drawn = spark({ values, rows, shape: fromZero ? 'area' : 'line', ...(scale ?? {}) });
+  const format = (value: number | undefined) => (field === 'loss' ? formatSignificant(value, 3) : formatCount(value));
+  return drawn.map((text, row) => {
+    const label = row === 0 ? format(scale?.maximum) : row === rows - 1 ? format(scale?.minimum) : '';
+    return [
+      { text: label.padStart(labelWidth - 1) + ' ', tone: 'dim' },
+      { text, tone },
+    ];
+  });
+}
+
+const labelWidth = 8;
+
+/** A log speaks at its own pace: a value stands until the next, for at most three times the usual pause. */
+function logSlots({ history, state, intervalMs }: PanelInput, field: string, count: number): Slots {
+  const series = history.get(seriesName.log(field));
+  if (!series) return new Array<null>(count).fill(null);
+  const to = state.committedAt;
+  // Ten minutes, in slots of whole intervals: as long as the series is kept, as fine as the room allows.
+  const slotMs = Math.max(intervalMs, Math.ceil(600_000 / count / intervalMs) * intervalMs);
+  const readings = series.summary(to - 600_000)?.count ?? 0;
+  const pauseMs = readings === 0 ? slotMs : 600_000 / readings;
+  return slotsOf(series, { to, slotMs, count, hold: Math.ceil((3 * pauseMs) / slotMs) });
+}
+
+function named(name: string, value: string, tone: Tone = 'plain'): readonly Segment[] {
+  return [
+    { text: `${name} `, tone: 'dim' },
+    { text: value, tone: value.trim() === absent ? 'dim' : tone },
+  ];
+}
+
+/** Changing digits do not move what follows. */
+function padded(text: string, width: number): string {
+  return text.padStart(width);
+}

@@ -1,0 +1,42 @@
+import { summariseThroughput } from '../../model/throughput.ts';
+import type { Line } from '../parts/line.ts';
+import { panelComponent } from './panel-component.tsx';
+import type { Panel, PanelBody, PanelInput } from './panel.ts';
+import { logGraph, lossLine, speedLine, stepLine } from './throughput-parts.ts';
+
+/** Speed, progress and loss as the logs say them; their histories take the rows that are left. */
+export function throughputLines(input: PanelInput): PanelBody {
+  const { state, width, height } = input;
+  if (width < 1 || height < 1) return { lines: [] };
+  const summary = summariseThroughput(state.throughput, state.committedAt);
+  const speed = speedLine(summary, width);
+  const step = stepLine(summary, width);
+  const loss = lossLine(summary, width);
+  const spare = Math.max(0, height - 3);
+  const lossRows = summary.loss && spare >= 3 ? Math.min(6, Math.floor(spare / 2)) : 0;
+  const speedRows = summary.tokensPerSecond ? Math.min(8, spare - lossRows) : 0;
+  const lines: Line[] = [
+    speed,
+    ...logGraph(input, { field: 'tokensPerSecond', rows: speedRows, width, tone: 'series3', fromZero: true }),
+    step,
+    loss,
+    ...logGraph(input, { field: 'loss', rows: lossRows, width, tone: 'series4', fromZero: false }),
+  ];
+  const note = summary.format === undefined ? [] : [{ text: summary.format, tone: 'dim' } as const];
+  return { lines: lines.slice(0, height), note };
+}
+
+/** The throughput's panel. */
+export const throughputPanel: Panel = {
+  id: 'throughput',
+  digit: '2',
+  title: 'Throughput',
+  Component: panelComponent({
+    title: 'Throughput',
+    digit: '2',
+    slices: ['throughput'],
+    sources: ['log'],
+    body: throughputLines,
+    hasData: ({ throughput }) => Object.keys(throughput.latest).length > 0,
+  }),
+};
