@@ -92,7 +92,7 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
   };
   const clock = readClock(one('clock'), times);
   const uid = number('uid') ?? -1;
-  const capabilities = one('capeff');
+  const capabilities = /^[0-9a-f]{1,16}$/i.exec(one('capeff') ?? '')?.[0];
   const top = readTop(one('top'));
   const awk = one('awk') as HostFacts['awk'];
   const pySpy = one('pyspy');
@@ -125,17 +125,21 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
 function readClock(line: string | undefined, { sentAt, receivedAt }: { sentAt: number; receivedAt: number }) {
   const [fine = '', coarse = '', zone = ''] = (line ?? '').split(' ');
   // busybox date prints no %N.
-  const seconds = /^\d+\.\d+$/.test(fine) ? Number(fine) : Number(coarse) + 0.5;
-  const hostNow = Number.isFinite(seconds) && seconds > 1 ? seconds * 1000 : receivedAt;
+  const isFine = /^\d+\.\d+$/.test(fine);
+  const seconds = isFine ? Number(fine) : Number(coarse) + 0.5;
+  const middle = (sentAt + receivedAt) / 2;
+  const hostNow = Number.isFinite(seconds) && seconds > 1 ? seconds * 1000 : middle;
   const sign = zone.startsWith('-') ? -1 : 1;
   const utcOffsetMinutes = /^[+-]\d{4}$/.test(zone)
     ? sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3)))
     : 0;
   // The clock is the script's first act: it was read near the middle between sending and the first byte back; the whole
   // answer takes longer, so this is biased early by half the probe's own time when the host is slow.
-  const offsetMs = Math.round(hostNow - (sentAt + receivedAt) / 2);
+  const offsetMs = Math.round(hostNow - middle);
   // Within the error of the measurement a host is in step: two clocks synchronised by NTP stay equal.
-  return { hostNow, offsetMs: Math.abs(offsetMs) <= (receivedAt - sentAt) / 2 + 20 ? 0 : offsetMs, utcOffsetMinutes };
+  const errorMs = (receivedAt - sentAt) / 2 + 20 + (isFine ? 0 : 500);
+  const inStep = Math.abs(offsetMs) <= errorMs;
+  return { hostNow: inStep && !isFine ? middle : hostNow, offsetMs: inStep ? 0 : offsetMs, utcOffsetMinutes };
 }
 
 function readTop(line: string | undefined): TopFacts | undefined {

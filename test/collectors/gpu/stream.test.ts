@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import type { Plan } from '../../../src/collectors/collector.ts';
+import { gpuCollector } from '../../../src/collectors/gpu/index.ts';
+import { createPlanRunner } from '../../../src/collectors/plan-runner.ts';
+import { probeHost } from '../../../src/collectors/probe.ts';
+import { createSourceStates } from '../../../src/collectors/source-states.ts';
+import { createLocalTransport } from '../../../src/collectors/transport/local.ts';
+import type { GpusSample, Sample } from '../../../src/model/samples.ts';
+import { waitFor } from '../../support/waiting.ts';
+import { createFakeGpus, type FakeGpus } from './fake.ts';
+import { contextOf, gpusOf, processesOf } from './read.ts';
+
+const cleanUps: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+function fakeHost(gpus: number, mode = 'ok'): FakeGpus {
+  const fake = createFakeGpus(gpus);
+  fake.mode(mode);
+  cleanUps.push(fake.remove);
+  return fake;
+}
+
+/** Runs the collector's plan against the fake, as the runner does. */
+function watch(fake: FakeGpus, gpuCount: number) {
+  const samples: Sample[] = [];
+  const context = { ...contextOf(gpuCount), options: { intervalMs: 100, threads: 'proc' as const, logs: [] } };
+  const transport = createLocalTransport(fake.wrap);
+  const onSample = (sample: Sample) => void samples.push(sample);
+  const states = createSourceStates({ host: 'local', clock: systemClock, onSample });
+  const [plan] = gpuCollector.plans(context);
+  const runner = createPlanRunner({
+    plan: plan as Plan,
+    transport,
+    clock: systemClock,
+    states,
+    context: () => context,
+    onSample,
+  });
+  cleanUps.push(async () => {
+    runner.stop();
+    states.stop();
+    await transport.close();
+  });
+  return {
+    samples,
+    frame: (what: string, fits: (frame: GpusSample) => boolean) =>
+      waitFor(what, () => gpusOf(samples).find((sample) => fits(sample))),
+    failure: () => waitFor('a failure', () => samples.find((s) => s.kind === 'source' && s.status === 'failed')),
+  };
+}
+
+describe('the GPU stream', () => {
+  it.each([2, 8])('gives a frame a round for %d GPUs', async (count) => {
+    const { samples, frame } = watch(fakeHost(count), count);
+    await waitFor('three frames', () => gpusOf(samples).length >= 3);
+    const { index, utilizationPercent, throttleReasons, time } = await frame('any', () => true);
+    expect(index).toEqual(Array.from({ length: count }, (_, i) => i));
+    expect(utilizationPercent).toEqual(index.map((i) => 60 + i));
+    expect(throttleReasons?.[0]).toEqual(['power cap']);
+    expect(Math.abs(time - Date.now())).toBeLessThan(15_000);
+    expect(gpusOf(samples).every((sample) => sample.index.length === count && sample.faults === undefined)).toBe(true);
+  });
+
+  it.each([
+    ['na', { powerWatts: [null, null], pstate: [null, null], throttleReasons: [null, null] }],
+    ['unknown 1', { powerWatts: [561.9, null], faults: [null, 'Unknown Error'] }],
+    ['reset 0', { utilizationPercent: [null, 61], faults: ['GPU requires reset', null] }],
+    ['err', { fanPercent: [null, null], faults: ['ERR!', 'ERR!'] }],
+    ['half', { utilizationPercent: [60, 61], temperatureCelsius: [59, 59] }],
+  ])('bears `%s`', async (mode, expected) => {
+    const { frame } = watch(fakeHost(2, mode), 2);
+    expect(await frame(mode, () => true)).toMatchObject({ index: [0, 1], ...expected });
+  });
+
+  it('shows the healthy GPUs when one is lost from the start', async () => {
+    const { frame } = watch(fakeHost(3, 'lost 1'), 2);
+    const { uuid, faults } = await frame('three rows', (sample) => sample.index.length === 3);
+    expect(uuid[1]).toBe('index:1');
+    expect(faults).toEqual([null, expect.stringMatching(/^GPU is lost/), null]);
+  });
+
+  it('goes on with the healthy GPUs when one is lost on the way, and knows it by its UUID', async () => {
+    const fake = fakeHost(2);
+    const { frame } = watch(fake, 2);
+    await frame('a whole frame', (sample) => sample.index.length === 2);
+    fake.mode('lost 1');
+    const { uuid, utilizationPercent, faults } = await frame('a fault', (sample) => sample.faults !== undefined);
+    expect(uuid).toEqual([expect.stringMatching(/^GPU-00000000/), expect.stringMatching(/^GPU-00000001/)]);
+    expect(utilizationPercent).toEqual([60, null]);
+    expect(faults?.[1]).toMatch(/^GPU is lost/);
+  });
+
+  it('says why nvidia-smi does not start, and comes back when it does', async () => {
+    const fake = fakeHost(2, 'nvml Driver/library version mismatch');
+    const { failure, frame } = watch(fake, 2);
+    expect(await failure()).toMatchObject({ source: 'gpu', reason: expect.stringMatching(/driver was updated/) });
+    fake.mode('ok');
+    await frame('a frame', () => true);
+  });
+
+  it('says it when nvidia-smi vanishes on the way', async () => {
+    const fake = fakeHost(2);
+    const { failure, frame } = watch(fake, 2);
+    await frame('a frame', () => true);
+    fake.mode('nvml Unknown Error');
+    expect(await failure()).toMatchObject({ reason: expect.stringMatching(/container has lost its GPU devices/) });
+  });
+
+  it('gives the processes beside the frames', async () => {
+    const fake = fakeHost(1);
+    fake.apps('GPU-00000000-1111-2222-3333-444444444444, 572, 3592, python3, with, commas\n');
+    const { samples } = watch(fake, 1);
+    const sample = await waitFor('processes', () => processesOf(samples)[0]);
+    expect(sample).toMatchObject({ source: 'gpu', pid: [572], name: ['python3, with, commas'] });
+  });
+
+  it('is off where there is no driver', () => {
+    const { nvidia: _, ...facts } = contextOf(1).facts;
+    const why = 'nvidia-smi is not on the PATH of this host: no GPU is shown';
+    expect(gpuCollector.plans({ ...contextOf(1), facts: { ...facts, nvidiaMissing: why } })).toEqual([
+      { source: 'gpu', off: why },
+    ]);
+  });
+});
+
+describe('the probe of a host with GPUs', () => {
+  const probe = (fake: FakeGpus) =>
+    probeHost({ transport: createLocalTransport(fake.wrap), clock: systemClock, options: contextOf(1).options });
+
+  it('counts them and lists every name of every field', async () => {
+    const { nvidia } = await probe(fakeHost(2));
+    expect(nvidia).toEqual(
+      contextOf(2, { nvidia: { ...contextOf(2).facts.nvidia!, driverVersion: '580.159.04' } }).facts.nvidia,
+    );
+  });
+
+  it('counts the healthy ones when one is lost', async () => {
+    expect((await probe(fakeHost(3, 'lost 2'))).nvidia).toMatchObject({ gpuCount: 2 });
+  });
+
+  it('says why there is none', async () => {
+    expect((await probe(fakeHost(0))).nvidiaMissing).toMatch(/finds no GPU/);
+  });
+});
