@@ -47,7 +47,12 @@ export interface Plan {
   /** The newest Sample may be this old before the source is stale. Absent: silence is no fault (a log). */
   readonly staleAfterMs?: number;
   /** The client's clock: a line sent every `everyMs` (the first at once). `line` is asked each time; undefined = none. */
-  readonly tick?: { readonly everyMs: number; readonly line: (context: Context) => string | undefined };
+  readonly tick?: {
+    readonly everyMs: number;
+    readonly line: (context: Context) => string | undefined;
+    /** When this changes, the next line goes at once (the user chose another run). */
+    readonly hurry?: string;
+  };
   /** Turns an end of the command into a sentence; undefined = the runner's own. */
   readonly explain?: (exit: Exit, stderr: string) => Explanation | undefined;
   /** Bytes already read of the thing behind it, so that a restart goes on there: body is asked anew by `resume`. */

@@ -121,7 +121,7 @@ export function createPlanRunner({
   void start(goesOn && plan.resume ? plan.resume(parser) : plan.body);
   return {
     update(next) {
-      const paceChanged = next.tick?.everyMs !== plan.tick?.everyMs;
+      const paceChanged = next.tick?.everyMs !== plan.tick?.everyMs || next.tick?.hurry !== plan.tick?.hurry;
       plan = next;
       if (paceChanged && shellPid !== undefined) startTicks();
     },
