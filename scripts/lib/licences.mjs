@@ -19,8 +19,8 @@ function packageFolder(input) {
 
 /** @param {string} folder */
 async function notice(folder) {
-  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, licenses } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
   const text = file === undefined ? '' : `\n\n${(await readFile(join(folder, file), 'utf8')).trim()}`;
-  return `## ${name} ${version} (${license})${text}`;
+  return `## ${name} ${version} (${license ?? licenses?.[0]?.type})${text}`;
 }

@@ -9,7 +9,9 @@ function draw(text: string): Promise<string> {
 
 test('text keeps its column, its cells and its style', async () => {
   const svg = await draw('a  \x1b[1;38;2;1;2;3mb<c\x1b[0m');
-  expect(svg).toContain('<text x="0" y="13.5" textLength="8.43" lengthAdjust="spacingAndGlyphs" fill="#d4d7dd">a</text>');
+  expect(svg).toContain(
+    '<text x="0" y="13.5" textLength="8.43" lengthAdjust="spacingAndGlyphs" fill="#d4d7dd">a</text>',
+  );
   expect(svg).toMatch(/<text x="25.29" .*textLength="25.29".*fill="#010203" font-weight="bold">b&lt;c<\/text>/);
 });
 
