@@ -26,7 +26,7 @@ export const gpusPanel: Panel = {
     title: 'GPUs',
     digit: '1',
     slices: ['gpus', 'gpuProcesses', 'run'],
-    sources: ['gpus'],
+    sources: ['gpu'],
     body: gpuLines,
     hasData: ({ gpus }) => gpus !== undefined,
   }),
