@@ -37,7 +37,6 @@ const python = '/opt/venv/bin/python3';
 
 export const logPath = `${project}/runs/0612/train.log`;
 export const pySpyPath = '/opt/venv/bin/py-spy';
-export const pythonVersion = '3.11.9';
 
 const workers = [0, 1, 2, 3].map((n): DemoProcess => ({
   pid: runPid + 400 + n,

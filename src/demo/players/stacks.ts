@@ -1,5 +1,6 @@
-import { demoProcesses, demoThreads } from '../cast.ts';
+import { demoProcesses, demoThreads, pySpyPath } from '../cast.ts';
 import { hash } from '../noise.ts';
+import type { Player } from '../shell.ts';
 
 /** What `py-spy dump --json` prints for a process of the demo host (py-spy 0.4.2's shape); undefined = no such process. */
 export function stacksJson(pid: number, now: number): string | undefined {
@@ -28,3 +29,17 @@ export function stacksJson(pid: number, now: number): string | undefined {
     })),
   );
 }
+
+/** The script `stacks` (collectors/stacks/script.ts): a dump of one process, with py-spy's own words where there is none. */
+export const stacks: Player = ({ clock, body, print, finish }) => {
+  const pid = Number(/dump --json --nonblocking --pid (\d+)/.exec(body)?.[1]);
+  const chosen = body.includes(`'${pySpyPath}'`) || body.includes('command -v py-spy');
+  if (!chosen) return finish(0);
+  const json = stacksJson(pid, clock.now());
+  const missing =
+    'Error: Failed to get process executable name. Check that the process is running.\n\nCaused by:\n' +
+    '    0: No such file or directory (os error 2)\n    1: No such file or directory (os error 2)';
+  print(`@py-spy tool ${pySpyPath}\n@py-spy version py-spy 0.4.2\n@py-spy output\n${json ?? ''}\n`);
+  print(json === undefined ? `@py-spy error 1\n${missing}\n` : '@py-spy error 0\n\n');
+  finish(0);
+};

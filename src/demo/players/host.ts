@@ -1,0 +1,46 @@
+import { demoThreads } from '../cast.ts';
+import { drift } from '../noise.ts';
+import type { Player } from '../shell.ts';
+
+const cores = 128;
+/** What traintop costs a real host, about (0.4 % of a core), so that the demo's header shows what a user will see. */
+const costTicksPerSecond = 0.05;
+
+/** The source `host`: one answer a tick (collectors/host/awk.ts). */
+export const host: Player = ({ machine, clock, print }) => {
+  const begin = machine.uptime(clock.now());
+  return (line: string) => {
+    const up = machine.uptime(clock.now());
+    const [shells = '', runs = ''] = line.split('|');
+    const busy = demoThreads.reduce((sum, thread) => sum + machine.rate(thread, up), 0) / 100 + 3;
+    const ticks = (share: number) => Math.round(up * 100 * share);
+    const load = (spread: number, period: number) => (busy * (1.1 + spread * drift(6, period, up, period))).toFixed(2);
+    const age = up - machine.runStart;
+    const rows = [
+      `up ${up.toFixed(2)}`,
+      `load ${load(0.12, 20)} ${load(0.06, 60)} ${load(0.03, 300)}`,
+      `cpu ${ticks(busy * 0.66)} 0 ${ticks(busy * 0.33)} ${ticks(cores - busy * 1.01)} ${ticks(busy * 0.01)} 0 ${ticks(0.02)} 0`,
+      `cores ${cores}`,
+      `mem MemTotal ${2113 * 2 ** 20}`,
+      `mem MemAvailable ${1784 * 2 ** 20 - Math.round(40_000 * drift(6, 3, up, 40))}`,
+      'mem SwapTotal 0',
+      'mem SwapFree 0',
+      `psi cpu ${Math.max(0, 0.4 + 0.3 * drift(6, 4, up, 15)).toFixed(2)}`,
+      'psi memory 0.00',
+      `psi io ${Math.max(0, 0.9 + 0.8 * drift(6, 5, up, 12)).toFixed(2)}`,
+      `disk nvme0n1 ${Math.round(age * 61_000)} ${Math.round(age * 6800)} ${Math.round(age * 42)}`,
+      ...runs
+        .split(' ')
+        .filter((pid) => pid !== '')
+        .map(
+          (pid, i) =>
+            `io ${pid} ${Math.round(age * (i === 0 ? 24e6 : 1.8e6))} ${Math.round(age * (i === 0 ? 3.4e6 : 0))}`,
+        ),
+      ...shells
+        .split(' ')
+        .filter((pid) => pid !== '')
+        .map((pid) => `cost ${pid} 900 100 ${Math.round((up - begin) * costTicksPerSecond)} 1900`),
+    ];
+    print(`${rows.join('\n')}\n.\n`);
+  };
+};

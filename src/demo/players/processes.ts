@@ -1,0 +1,89 @@
+import { demoProcesses, demoThreads, logPath, type DemoProcess } from '../cast.ts';
+import type { Machine } from '../machine.ts';
+import type { Player } from '../shell.ts';
+
+/** What else runs on the host, so that finding the run is no foregone thing. */
+const others = [
+  { pid: 1, parentPid: 0, comm: 'systemd', line: ['/sbin/init'] },
+  { pid: 1904, parentPid: 1, comm: 'nv-hostengine', line: ['/usr/bin/nv-hostengine', '-n'] },
+  { pid: 2211, parentPid: 1, comm: 'node_exporter', line: ['/usr/bin/node_exporter'] },
+  { pid: 40_988, parentPid: 1, comm: 'bash', line: ['-bash'] },
+  { pid: 77_102, parentPid: 1, comm: 'rsync', line: ['rsync', '-a', '/scratch/', 'backup:'] },
+];
+const pageSize = 4096;
+
+/** The source `processes`: answers each request of collectors/process/script.ts, of which these are the shapes. */
+export const processes: Player = ({ machine, clock, print }) => {
+  let followed: number[] = [];
+  return (line: string) => {
+    const [verb = '', ...words] = line.split(' ');
+    const up = machine.uptime(clock.now());
+    const chosen = demoProcesses.filter((process) => words.includes('all') || words.includes(String(process.pid)));
+    if (verb === 'follow') {
+      followed = words.map(Number);
+      return;
+    }
+    const answers: Readonly<Record<string, () => readonly string[]>> = {
+      scan: () => [
+        ...others.map((o) => `s ${o.pid} ${o.parentPid} S 100 900 300 1 ${o.comm}`),
+        ...demoProcesses.map((p) => scanRow(machine, p, up)),
+      ],
+      names: () => [...chosen.flatMap(names), ...(words.includes('all') ? others.flatMap(argumentsOf) : [])],
+      describe: () => chosen.flatMap(describe),
+      fds: () => chosen.flatMap(descriptors),
+      links: () => words.map((word) => `k ${word} ${linkTarget(word)}\u0001`),
+      users: () => (words.includes('0') ? ['u 0 root'] : []),
+      watch: () => demoProcesses.filter((p) => followed.includes(p.pid)).map((p) => watchRow(machine, p, up)),
+    };
+    const answer = answers[verb]?.() ?? [];
+    // `scan later` waits a second on a host; the demo answers at once with the same counters' next values.
+    print(`${answer.map((row) => `${row}\n`).join('')}.\n`);
+  };
+};
+
+const startTicks = (machine: Machine, { pid }: DemoProcess) => Math.round(machine.runStart * 100) + (pid % 400);
+const threadsOf = ({ pid }: DemoProcess) => demoThreads.filter((thread) => thread.pid === pid);
+
+function scanRow(machine: Machine, process: DemoProcess, up: number): string {
+  const cpu = threadsOf(process).map((thread) => machine.cpu(thread, up));
+  const user = cpu.reduce((sum, c) => sum + c.userTicks, 0);
+  const system = cpu.reduce((sum, c) => sum + c.systemTicks, 0);
+  const { pid, parentPid, comm } = process;
+  return `s ${pid} ${parentPid} S ${startTicks(machine, process)} ${user} ${system} ${threadsOf(process).length} ${comm}`;
+}
+
+function watchRow(machine: Machine, process: DemoProcess, up: number): string {
+  const { pid, parentPid, comm, rssBytes } = process;
+  const read = Math.round((up - machine.runStart) * 31e6);
+  return `w ${pid} ${parentPid} S ${startTicks(machine, process)} ${threadsOf(process).length} ${Math.round(rssBytes / pageSize)} ${read} ${Math.round(read / 9)} ${comm}`;
+}
+
+const link = (pid: number, name: string, target: string) =>
+  `lrwxrwxrwx 1 0 0 0 Nov 29 09:12 ${pid}/${name} -> ${target}`;
+
+const names = (process: DemoProcess) => [
+  link(process.pid, 'exe', process.executable),
+  ...argumentsOf({ ...process, line: process.commandLine }),
+];
+
+const argumentsOf = ({ pid, line }: { readonly pid: number; readonly line: readonly string[] }) =>
+  line.map((argument) => `${pid}/cmdline:${argument}`);
+
+const describe = ({ pid, cwd, environment }: DemoProcess) => [
+  link(pid, 'cwd', cwd),
+  ...Object.entries(environment).map(([name, value]) => `${pid}/environ:${name}=${value}`),
+];
+
+const descriptors = ({ pid, gpuMinors }: DemoProcess) => [
+  `f ${pid} 1 ${logPath}`,
+  `f ${pid} 2 ${logPath}`,
+  ...gpuMinors.map((minor) => `g ${pid} ${minor}`),
+];
+
+function linkTarget(word: string): string {
+  const [pid, name = ''] = word.split(/\/(.*)/);
+  const process = demoProcesses.find((p) => p.pid === Number(pid));
+  if (name === 'exe') return process?.executable ?? '';
+  if (name === 'cwd') return process?.cwd ?? '';
+  return logPath;
+}
