@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Context } from '../../../src/collectors/collector.ts';
+import { createHostParser } from '../../../src/collectors/host/parse.ts';
+import { hostScript } from '../../../src/collectors/host/script.ts';
+import { createLineSplitter } from '../../../src/collectors/lines.ts';
+import type { HostSample, Sample } from '../../../src/model/samples.ts';
+import { requiredTool } from '../../support/requires.ts';
+
+/** Path of test/fixtures/host/NAME. */
+export function fixturePath(name: string): string {
+  return join(import.meta.dirname, '../../fixtures/host', name);
+}
+
+export const shells = ['dash', 'busybox sh', 'bash --norc'] as const;
+export const awks = ['mawk', 'busybox', 'gawk'] as const;
+
+/** A context of a host with 4096-byte pages that booted at 1 000 000. */
+export function contextOf(more: Partial<Context> = {}): Context {
+  return {
+    host: 'node-0',
+    facts: {
+      hostname: 'node-0',
+      user: 'root',
+      uid: 0,
+      clockTicks: 100,
+      pageSize: 4096,
+      cores: 4,
+      bootTime: 1_000_000,
+      clockOffsetMs: 0,
+      utcOffsetMinutes: 0,
+      awk: 'mawk',
+      tailFollows: true,
+    },
+    run: undefined,
+    options: { intervalMs: 1000, threads: 'proc', logs: [] },
+    shellPids: [],
+    ...more,
+  };
+}
+
+interface Once {
+  readonly shell: (typeof shells)[number];
+  readonly awk: (typeof awks)[number];
+  readonly root?: string;
+  readonly ticks: readonly string[];
+}
+
+/** What the script prints for the ticks, all given at once. */
+export function runScript({ shell, awk, root = '', ticks }: Once): string {
+  const folder = mkdtempSync(join(tmpdir(), 'traintop-awk-'));
+  try {
+    symlinkSync(requiredTool(awk), join(folder, 'awk'));
+    const [command = '', ...rest] = shell.split(' ');
+    return execFileSync(
+      requiredTool(command),
+      [
+        ...rest,
+        '-c',
+        `ticks() { cat; }\n${hostScript({ awk: awk === 'busybox' ? 'busybox' : awk, pageSize: 4096 }, root)}`,
+      ],
+      {
+        input: ticks.map((tick) => `${tick}\n`).join(''),
+        env: { PATH: `${folder}:${process.env.PATH ?? ''}`, LC_ALL: 'C' },
+        encoding: 'utf8',
+      },
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** All Samples of the text, given in two chunks. */
+export function samplesOf(text: string | Buffer, cut = 0) {
+  const bytes = Buffer.from(text);
+  const splitter = createLineSplitter();
+  const parser = createHostParser(contextOf());
+  const samples: Sample[] = [];
+  for (const chunk of [bytes.subarray(0, cut), bytes.subarray(cut)]) {
+    for (const line of splitter.push(chunk)) samples.push(...parser.push(line.text, 5000, line.bytes));
+  }
+  return { samples: samples as readonly HostSample[], rejected: parser.rejected };
+}
