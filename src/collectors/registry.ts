@@ -3,7 +3,15 @@ import { gpuCollector } from './gpu/index.ts';
 import { hostCollector } from './host/index.ts';
 import { busiest } from './threads/busiest.ts';
 import { logCollector } from './log/collector.ts';
+import { processCollector } from './process/collector.ts';
 import { threads } from './threads/threads.ts';
 
 /** Every source there is. A new collector is one folder and one line here. */
-export const collectors: readonly Collector[] = [gpuCollector, hostCollector, threads, busiest, logCollector];
+export const collectors: readonly Collector[] = [
+  processCollector,
+  gpuCollector,
+  hostCollector,
+  threads,
+  busiest,
+  logCollector,
+];

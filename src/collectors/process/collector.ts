@@ -4,12 +4,16 @@ import type { Conversation } from './conversation.ts';
 import { createProcessRounds } from './rounds.ts';
 import { processScript } from './script.ts';
 
-/** Milliseconds between two looks, while there is no run and while there is. */
-const findEveryMs = 3000;
-const watchEveryMs = 5000;
+interface Init {
+  /** What stands before the number in the name of a GPU's device. */
+  readonly devicePrefix: string;
+  /** Between two looks while there is no run, and while there is. */
+  readonly findEveryMs: number;
+  readonly watchEveryMs: number;
+}
 
-/** Finds the run and watches its processes. `devicePrefix` stands before the number in a GPU's device name. */
-export function createProcessCollector(devicePrefix = '/dev/nvidia'): Collector {
+/** Finds the run and watches its processes. */
+export function createProcessCollector({ devicePrefix, findEveryMs, watchEveryMs }: Init): Collector {
   // One talk a stream. Its tick needs the newest options and its parser none, so they meet here: facts are one object
   // for the life of a connection.
   const talks = new WeakMap<HostFacts, Conversation>();
@@ -43,4 +47,8 @@ export function createProcessCollector(devicePrefix = '/dev/nvidia'): Collector 
 }
 
 /** The source `processes` as every host has it. */
-export const processCollector = createProcessCollector();
+export const processCollector = createProcessCollector({
+  devicePrefix: '/dev/nvidia',
+  findEveryMs: 3000,
+  watchEveryMs: 5000,
+});

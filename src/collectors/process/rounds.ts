@@ -142,7 +142,7 @@ export function createProcessRounds(first: Context): Conversation {
 
   function endedSentence(last: Run): string {
     const next = ended?.byPid ? 'one with the same command line' : `the next${options.match ? ' that matches' : ''}`;
-    return `The run (PID ${last.rootPid}, ${shorten(rootLine(last))}) ended; waiting for ${next}`;
+    return `The run (PID ${last.rootPid}, ${shorten(rootLine(last).replace(/^\S*\//, ''))}) ended; waiting for ${next}`;
   }
 
   /** Says the phase when it is new, and always the processes, so that silence means a fault. */
