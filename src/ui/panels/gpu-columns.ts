@@ -44,22 +44,17 @@ export function gpuRows(gpus: GpusSample, holders: readonly string[]): readonly 
 }
 
 /** The columns of the table, the wide ones growing. */
-export function gpuColumns({ state, history, intervalMs }: PanelInput): readonly Column<GpuRow>[] {
-  const graph = (row: GpuRow, width: number): Segment => {
-    const series = history.get(seriesName.gpu(row.uuid, 'utilization'));
-    const values = slotsOf(series, { to: state.committedAt, slotMs: intervalMs, count: width * slotsPerCell });
-    return { text: spark({ values, rows: 1, minimum: 0, maximum: 100 })[0] ?? '', tone: 'series1' };
-  };
+export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
   return [
     { title: '#', width: 2, align: 'right', priority: 0, cell: ({ index }, w) => right(String(index), w, 'dim') },
-    { title: 'UTILIZATION', width: 6, maxWidth: 20, priority: 3, cell: utilizationBar },
-    { title: 'UTIL', width: 4, align: 'right', priority: 0, cell: (g, w) => right(formatPercent(g.utilization), w) },
-    { title: 'HISTORY', width: 8, maxWidth: 60, priority: 8, cell: graph },
+    { title: 'UTIL', width: 6, maxWidth: 20, priority: 3, cell: utilizationBar },
+    { title: '', width: 4, align: 'right', priority: 0, cell: (g, w) => right(formatPercent(g.utilization), w) },
+    { title: 'HISTORY', width: 8, maxWidth: 60, priority: 5, cell: (g, w) => utilizationGraph(input, g, w) },
     {
       title: 'MEMORY',
       width: 4,
       maxWidth: 12,
-      priority: 6,
+      priority: 8,
       cell: (g, w) => bar([{ share: share(g.used, g.total), tone: 'series2' }], w),
     },
     {
@@ -83,7 +78,7 @@ export function gpuColumns({ state, history, intervalMs }: PanelInput): readonly
       priority: 4,
       cell: (g, w) => right(celsius(g.temperature), w, heat(g.temperature)),
     },
-    { title: 'MHz', width: 4, align: 'right', priority: 7, cell: (g, w) => right(formatFixed(g.clock, 0), w) },
+    { title: 'MHz', width: 4, align: 'right', priority: 9, cell: (g, w) => right(formatFixed(g.clock, 0), w) },
     {
       title: 'HELD BY',
       width: 7,
@@ -95,8 +90,12 @@ export function gpuColumns({ state, history, intervalMs }: PanelInput): readonly
   ];
 }
 
-/** `0 ██████ 98% 118G 640W 57°!`, 27 cells and more: the bar takes what is left. */
-export function compactGpu(gpu: GpuRow, width: number, digits: number): Line {
+/** `0 ▇▇▇▇▇▆ 98% 118G 640W 57°!`, 27 cells and more: bar and graph take what is left, or the fault that stands for them. */
+export function compactGpu(
+  input: PanelInput,
+  gpu: GpuRow,
+  size: { readonly width: number; readonly digits: number },
+): Line {
   const rest: Line = [
     right(formatPercent(gpu.utilization), 5),
     right(gpu.used === undefined ? absent : `${formatGib(gpu.used)}G`, 5),
@@ -104,13 +103,13 @@ export function compactGpu(gpu: GpuRow, width: number, digits: number): Line {
     right(gpu.temperature === undefined ? absent : `${Math.round(gpu.temperature)}°`, 4, heat(gpu.temperature)),
     { text: gpu.fault || severe(gpu) ? '!' : gpu.reasons.length > 0 ? '*' : ' ', tone: toneOf(gpu) },
   ];
-  const taken = rest.reduce((sum, { text }) => sum + text.length, digits + 1);
-  return [
-    right(String(gpu.index), digits, 'dim'),
-    { text: ' ' },
-    ...utilizationBar(gpu, Math.max(0, width - taken)),
-    ...rest,
-  ];
+  const taken = rest.reduce((sum, { text }) => sum + text.length, size.digits + 1);
+  const room = Math.max(0, size.width - taken);
+  const head: Line = [right(String(gpu.index), size.digits, 'dim'), { text: ' ' }];
+  if (gpu.fault !== undefined && gpu.utilization === undefined) return [...head, left(gpu.fault, room, 'bad'), ...rest];
+  if (room < 20) return [...head, ...utilizationBar(gpu, room), ...rest];
+  const bars = Math.min(16, Math.floor(room / 2));
+  return [...head, ...utilizationBar(gpu, bars), { text: ' ' }, utilizationGraph(input, gpu, room - bars - 1), ...rest];
 }
 
 /** How bad what limits this GPU is. The power cap is what a well-fed GPU runs into: worth a word, no alarm. */
@@ -130,6 +129,12 @@ function severe({ reasons }: GpuRow): boolean {
 
 function utilizationBar({ utilization }: GpuRow, width: number): Line {
   return bar([{ share: share(utilization, 100), tone: 'series1' }], width);
+}
+
+function utilizationGraph({ history, state, intervalMs }: PanelInput, { uuid }: GpuRow, width: number): Segment {
+  const series = history.get(seriesName.gpu(uuid, 'utilization'));
+  const values = slotsOf(series, { to: state.committedAt, slotMs: intervalMs, count: width * slotsPerCell });
+  return { text: spark({ values, rows: 1, minimum: 0, maximum: 100 })[0] ?? '', tone: 'series1' };
 }
 
 function share(value: number | undefined, of: number | undefined): number | undefined {

@@ -17,15 +17,16 @@ export function gpuHolders({ gpus, run, processes }: Holders): readonly string[]
     const pids = processes?.pid.filter((_, i) => processes.uuid[i] === uuid) ?? [];
     const own = pids.map((pid) => known.get(pid)).filter((process) => process !== undefined);
     if (own.length > 0) return label(own);
-    const open = run?.processes.filter((process) => holds(process, gpus.index[row] ?? -1)) ?? [];
-    if (open.length > 0) return label(open);
+    const open = run?.processes.filter(({ gpuMinors }) => gpuMinors.includes(gpus.index[row] ?? -1)) ?? [];
+    const working = open.filter((process) => worksOn(process, gpus.index[row] ?? -1));
+    if (open.length > 0) return label(working.length > 0 ? working : open);
     return numbers(pids);
   });
 }
 
 /** CUDA opens every GPU that it sees: of several, a rank works on its LOCAL_RANK's. */
-function holds({ gpuMinors, localRank }: RunProcess, index: number): boolean {
-  if (gpuMinors.length < 2 || localRank === undefined) return gpuMinors.includes(index);
+function worksOn({ gpuMinors, localRank }: RunProcess, index: number): boolean {
+  if (gpuMinors.length < 2 || localRank === undefined) return true;
   return [...gpuMinors].sort((a, b) => a - b)[localRank] === index;
 }
 

@@ -41,7 +41,8 @@ function table(input: PanelInput, rows: readonly GpuRow[]): readonly Line[] {
 }
 
 /** As many GPUs a row as are needed, at least 27 cells each; what is still too much scrolls. */
-function compact({ width, height, focused, view }: PanelInput, rows: readonly GpuRow[]): readonly Line[] {
+function compact(input: PanelInput, rows: readonly GpuRow[]): readonly Line[] {
+  const { width, height, focused, view } = input;
   const digits = Math.max(...rows.map(({ index }) => String(index).length));
   const most = Math.max(1, Math.floor((width + gap) / (26 + digits + gap)));
   const perLine = Math.min(most, Math.ceil(rows.length / height));
@@ -53,7 +54,7 @@ function compact({ width, height, focused, view }: PanelInput, rows: readonly Gp
     const segments: Segment[] = [];
     rows.slice(line * perLine, (line + 1) * perLine).forEach((row, i) => {
       if (i > 0) segments.push({ text: ' '.repeat(gap) });
-      const drawn = clip(compactGpu(row, cell, digits), cell);
+      const drawn = clip(compactGpu(input, row, { width: cell, digits }), cell);
       segments.push(...(focused && line * perLine + i === cursor ? inverted(drawn, cell) : drawn));
     });
     return segments;

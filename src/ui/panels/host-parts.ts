@@ -11,7 +11,7 @@ import type { PanelInput } from './panel.ts';
 export function hostMeters(input: PanelInput, host: HostSample): readonly Line[] {
   const { width } = input;
   const meter = Math.max(0, Math.min(20, Math.floor(width / 4)));
-  const label = (text: string): Segment => ({ text: text.padEnd(5), tone: 'title' });
+  const label = (text: string): Segment => ({ text: text.padEnd(6), tone: 'title' });
   const cores = host.coreLimit ?? host.cores;
   return [
     flow(

@@ -73,9 +73,9 @@ function drawn({ line, label }: LoggedLine, width: number, labelWidth: number): 
   return [...head, ...(level ? [{ text: shown, tone: tones[level] ?? 'plain' } as const] : valued(line, shown))];
 }
 
-/** A number after `=`, `:` or a blank that belongs to a key, or with a unit of speed after it. */
+/** A number or a range after a key, `=`, a bar or a bracket, with its unit; not a part of a time of day. */
 const numbers =
-  /(?<=[A-Za-z_\])][=:]?\s{0,3}|[=:|[]\s{0,3})[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?:\/\d+)?(?:[KMGT%]|ms|s|it\/s)?(?![\w:])/g;
+  /(?<=[A-Za-z_\])][=:]?\s{0,3}|[=|[]\s{0,3})[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?:[-/]\d+)?(?:[KMGT%]|ms|s|it\/s)?(?![\w:])/g;
 
 /** The numbers of a line that values were read from stand out a little. */
 function valued({ values }: LogLine, text: string): Line {

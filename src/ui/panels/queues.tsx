@@ -67,7 +67,7 @@ function queueColumns({ history, state, intervalMs }: PanelInput): readonly Colu
       priority: 3,
       cell: (q, w) => bar([{ share: shareOf(q), tone: toneOf(q) }], w),
     },
-    { title: 'OF', width: 7, align: 'right', priority: 0, cell: (q, w) => rightOf(depthText(q), w) },
+    { title: 'OF', width: 8, align: 'right', priority: 0, cell: (q, w) => rightOf(depthText(q), w) },
     { title: 'RANGE', width: 7, align: 'right', priority: 4, cell: (q, w) => rightOf(rangeText(q), w) },
     { title: 'HISTORY', width: 8, maxWidth: 60, priority: 5, cell: graph },
     { title: '', width: 1, priority: 2, cell: arrow },
@@ -87,11 +87,12 @@ function shareOf(queue: QueueState): number | undefined {
   return depth === undefined || !queue.capacity ? undefined : depth / queue.capacity;
 }
 
+/** `7/16`; the middle of a range as `~46/60`. */
 function depthText(queue: QueueState): string {
   const { depth, low, high, capacity } = queue;
-  const shown = depth ?? (low !== undefined && low === high ? low : undefined);
-  if (shown === undefined) return capacity === undefined ? absent : `${absent}/${formatCount(capacity)}`;
-  return formatCount(shown) + (capacity === undefined ? '' : `/${formatCount(capacity)}`);
+  const about = depth === undefined && low !== high ? '~' : '';
+  const shown = about + formatCount(about === '' ? depthOf(queue) : Math.round(depthOf(queue) ?? 0));
+  return shown + (capacity === undefined ? '' : `/${formatCount(capacity)}`);
 }
 
 function rangeText({ low, high, learned }: QueueState): string {

@@ -82,7 +82,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       width: 5,
       align: 'right',
       priority: 10,
-      cell: ({ systemPercent }, w) => number(formatCpu(systemPercent), w, 'series6'),
+      cell: ({ systemPercent }, w) => number(formatCpu(systemPercent), w, 'series4'),
     },
     {
       title: sortTitles.wait,
@@ -99,7 +99,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       priority: 8,
       cell: ({ core }, w) => number(core === undefined ? absent : String(core), w),
     },
-    { title: 'LAST 60 s', width: 8, maxWidth: 30, priority: 2, cell: graph },
+    { title: '60 s', width: 8, maxWidth: 30, priority: 2, cell: graph },
   ];
   return columns.filter((column) => column !== false);
 }
@@ -114,7 +114,7 @@ function cpuBar({ cpuPercent, userPercent, systemPercent }: ThreadRow, width: nu
   return bar(
     [
       { share: part(userPercent), tone: 'series1' },
-      { share: part(systemPercent), tone: 'series6' },
+      { share: part(systemPercent), tone: 'series4' },
     ],
     width,
   );

@@ -83,7 +83,7 @@ export function lossLine({ loss, learningRate, gradNorm }: ThroughputSummary, wi
   );
 }
 
-/** Graph of a value of the log with its bounds, `rows` high: `14.9K ⣀⣀⣤⣶`. */
+/** Graph of a value of the log, `rows` high, with its bounds and the time it covers: `14.9K ⣀⣀⣤⣶`. */
 export function logGraph(
   input: PanelInput,
   graph: {
@@ -97,13 +97,20 @@ export function logGraph(
   const { field, rows, width, tone, fromZero } = graph;
   const room = width - labelWidth;
   if (rows < 1 || room < 4) return [];
-  const values = logSlots(input, field, room * slotsPerCell);
+  const { values, windowMs } = logSlots(input, field, room * slotsPerCell);
   const known = values.filter((value) => value !== null && Number.isFinite(value));
   const scale = known.length === 0 ? undefined : scaleOf(values, fromZero ? 0 : undefined);
   const drawn = spark({ values, rows, shape: fromZero ? 'area' : 'line', ...(scale ?? {}) });
   const format = (value: number | undefined) => (field === 'loss' ? formatSignificant(value, 3) : formatCount(value));
   return drawn.map((text, row) => {
-    const label = row === 0 ? format(scale?.maximum) : row === rows - 1 ? format(scale?.minimum) : '';
+    const label =
+      row === 0
+        ? format(scale?.maximum)
+        : row === rows - 1
+          ? format(scale?.minimum)
+          : row === rows - 2
+            ? formatDuration(windowMs / 1000)
+            : '';
     return [
       { text: label.padStart(labelWidth - 1) + ' ', tone: 'dim' },
       { text, tone },
@@ -114,16 +121,27 @@ export function logGraph(
 const labelWidth = 8;
 
 /** A log speaks at its own pace: a value stands until the next, for at most three times the usual pause. */
-function logSlots({ history, state, intervalMs }: PanelInput, field: string, count: number): Slots {
+function logSlots(
+  { history, state, intervalMs }: PanelInput,
+  field: string,
+  count: number,
+): { values: Slots; windowMs: number } {
   const series = history.get(seriesName.log(field));
-  if (!series) return new Array<null>(count).fill(null);
   const to = state.committedAt;
-  // Ten minutes, in slots of whole intervals: as long as the series is kept, as fine as the room allows.
-  const slotMs = Math.max(intervalMs, Math.ceil(600_000 / count / intervalMs) * intervalMs);
-  const readings = series.summary(to - 600_000)?.count ?? 0;
-  const pauseMs = readings === 0 ? slotMs : 600_000 / readings;
-  return slotsOf(series, { to, slotMs, count, hold: Math.ceil((3 * pauseMs) / slotMs) });
+  const all = series?.summary()?.count ?? 0;
+  // The finest slots that show all there is: the graph fills its width from the start, and halves as the run goes on.
+  const factor =
+    zooms.find((zoom) => series?.summary(to - zoom * intervalMs * count)?.count === all) ?? zooms.at(-1) ?? 1;
+  const slotMs = factor * intervalMs;
+  const windowMs = slotMs * count;
+  if (!series) return { values: new Array<null>(count).fill(null), windowMs };
+  const span = Math.min(windowMs, 600_000);
+  const readings = series.summary(to - span)?.count ?? 0;
+  const pauseMs = readings === 0 ? slotMs : span / readings;
+  return { values: slotsOf(series, { to, slotMs, count, hold: Math.ceil((3 * pauseMs) / slotMs) }), windowMs };
 }
+
+const zooms = [0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600];
 
 function named(name: string, value: string, tone: Tone = 'plain'): readonly Segment[] {
   return [

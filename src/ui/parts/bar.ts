@@ -7,8 +7,8 @@ export interface BarPart {
 }
 
 /**
- * A bar of exactly `width` cells. Parts follow one another (user, then system time) and are told apart by shape too; the last
- * one ends on an eighth of a cell. Something, however little, shows as a sliver: it is not nothing. What is left is a dim track; without any value the track is blank.
+ * A bar of exactly `width` cells. Parts follow one another (user, then system time) and are told apart by shape too. A bar of
+ * one part ends on an eighth of a cell. Something, however little, shows as a sliver: it is not nothing. What is left is a dim track; without any value the track is blank.
  */
 export function bar(parts: readonly BarPart[], width: number): Line {
   if (width <= 0) return [];
@@ -25,23 +25,21 @@ export function bar(parts: readonly BarPart[], width: number): Line {
   });
   const first = parts.find(({ share }) => (share ?? 0) > 0);
   if (filled === 0 && first) {
-    segments.push({ text: '▏', tone: first.tone });
+    segments.push({ text: '▁', tone: first.tone });
     filled = 1;
   }
   if (filled < width) segments.push({ text: '·'.repeat(width - filled), tone: 'dim' });
   return segments;
 }
 
-/** Full cells and an eighth's end. */
+/** Full cells and an eighth's end. Cells are 7/8 high, so that bars of neighbouring rows stay apart. */
 function ending(length: number, part: number): string {
   if (length <= 0) return '';
   if (part > 0) return block(part).repeat(Math.round(length));
-  const eighths = Math.max(1, Math.round(length * 8));
-  return '█'.repeat(Math.floor(eighths / 8)) + (eighthBlocks[eighths % 8] ?? '');
+  const sevenths = Math.max(1, Math.round(length * 7));
+  return '▇'.repeat(Math.floor(sevenths / 7)) + (' ▁▂▃▄▅▆'[sevenths % 7] ?? '').trim();
 }
 
 function block(part: number): string {
-  return part === 0 ? '█' : '▒';
+  return part === 0 ? '▇' : '▄';
 }
-
-const eighthBlocks = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
