@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { runJob, startStream, type StreamEnd } from '../../src/collectors/stream.ts';
+import { createLocalTransport } from '../../src/collectors/transport/local.ts';
+import { describeWith } from '../support/requires.ts';
+import { waitFor } from '../support/waiting.ts';
+
+interface Options {
+  readonly body: string;
+  readonly wrap?: string;
+  readonly talks?: boolean;
+  readonly lease?: number;
+}
+
+/** A stream on this machine and what came of it. */
+async function open({ body, wrap, talks = false, lease }: Options) {
+  const said = { lines: [] as string[], quiet: 0, shell: 0, end: undefined as StreamEnd | undefined };
+  const stream = await startStream({
+    transport: createLocalTransport(wrap),
+    clock: systemClock,
+    name: 'test',
+    body,
+    talks,
+    ...(lease !== undefined && { lease }),
+    onReady: (pid) => (said.shell = pid),
+    onLine: (text) => void said.lines.push(text),
+    onQuiet: () => said.quiet++,
+    onEnd: (end) => (said.end = end),
+  });
+  const ended = () => waitFor('the end', () => said.end);
+  return { stream, said, ended };
+}
+
+const job = (body: string, wrap?: string, timeoutMs = 10_000) =>
+  runJob({ transport: createLocalTransport(wrap), clock: systemClock, name: 'test', body, timeoutMs });
+
+describeWith(['sh'], 'a stream', () => {
+  it('gives the lines of the body and its code, and keeps what was said on standard error', async () => {
+    const { said, ended } = await open({ body: 'echo a; printf "b\\nhalf"; echo oops >&2; exit 4' });
+    expect(await ended()).toMatchObject({ code: 1, bodyCode: 4, began: true, lost: false, errorText: 'oops\n' });
+    expect(said.lines).toEqual(['a', 'b', 'half']);
+    expect(said.shell).toBeGreaterThan(1);
+  });
+
+  it('tells a log-in banner from the answer', async () => {
+    const { said, ended } = await open({ body: 'echo a', wrap: `sh -c 'echo Welcome; printf half; exec "$@"' --` });
+    expect(await ended()).toMatchObject({ bodyCode: 0, errorText: '' });
+    expect(said.lines).toEqual(['a', '']);
+  });
+
+  it('keeps what a wrapper says that starts no shell', async () => {
+    const { ended } = await open({ body: 'echo a', wrap: `sh -c 'echo no such container; exit 3' --` });
+    expect(await ended()).toMatchObject({ code: 3, began: false, errorText: 'no such container\n' });
+  });
+
+  it('was cut when a wrapper ends by itself with code 0', async () => {
+    const wrap = `sh -c 'exec 3<&0; setsid "$@" <&3 & sleep 1; kill -9 -$!; exit 0' --`;
+    const { said, ended } = await open({ body: 'echo a; sleep 1000', wrap });
+    const end = await ended();
+    expect(end).toMatchObject({ code: 0, began: true, lost: false });
+    expect(end.bodyCode).toBeUndefined();
+    expect(said.lines).toEqual(['a']);
+  });
+
+  it('ends on the host when it is stopped', async () => {
+    const { stream, said, ended } = await open({ body: 'echo a; sleep 1000' });
+    await waitFor('a line', () => said.lines.length > 0);
+    stream.stop();
+    expect((await ended()).bodyCode).toBeUndefined();
+  });
+
+  it('talks with the body', async () => {
+    const { stream, said, ended } = await open({ body: 'ticks | sed -u "s/$/!/"', talks: true });
+    stream.send('too early');
+    await waitFor('the first line', () => said.shell > 0);
+    stream.send('a b');
+    await waitFor('the answer', () => said.lines.length > 0);
+    expect(said.lines).toEqual(['a b!']);
+    stream.stop();
+    await ended();
+  });
+
+  it('renews the lease as long as it lives', async () => {
+    const { stream, said, ended } = await open({ body: 'sleep 3; echo still; sleep 1000', lease: 1 });
+    await waitFor('a line after three leases', () => said.lines.includes('still'));
+    stream.stop();
+    await ended();
+  });
+
+  it('says when nothing came for a moment', async () => {
+    const { stream, said, ended } = await open({ body: 'echo a; echo b; sleep 1; echo c; sleep 1000' });
+    await waitFor('a quiet moment after c', () => said.lines.length === 3 && said.quiet === 2);
+    stream.stop();
+    await ended();
+  });
+
+  it('gives a job whole', async () => {
+    expect(await job('echo a; echo b; exit 2')).toMatchObject({ output: 'a\nb\n', bodyCode: 2, timedOut: false });
+  });
+
+  it('ends a job that takes too long, and keeps what came', async () => {
+    expect(await job('echo a; sleep 1000', undefined, 1000)).toMatchObject({ output: 'a', timedOut: true });
+  });
+
+  it('does not wait for a wrapper that hangs', async () => {
+    const wrap = `sh -c 'exec timeout 6 sleep 1000' --`;
+    expect(await job('echo a', wrap, 300)).toMatchObject({ output: '', began: false, timedOut: true });
+  });
+});
