@@ -1,7 +1,7 @@
 import { roleOf } from './roles.ts';
 import type { GpusSample, HostSample, ThreadsSample } from './samples.ts';
 import type { State } from './store.ts';
-import type { Throughput } from './throughput.ts';
+import { summariseThroughput, type Reading, type ThroughputSummary } from './throughput.ts';
 
 /** One moment of a run as a plain object for scripts (`traintop once --json`). Absent values are left out. */
 export interface Snapshot {
@@ -21,6 +21,7 @@ interface Input {
 }
 
 export function snapshot({ state, version, target, demo, now }: Input): Snapshot {
+  const throughput = summariseThroughput(state.throughput, now);
   return {
     traintop: version,
     time: new Date(now).toISOString(),
@@ -31,8 +32,10 @@ export function snapshot({ state, version, target, demo, now }: Input): Snapshot
       host: hostOf(state),
       gpus: gpusOf(state.gpus),
       threads: threadsOf(state),
-      log: logOf(state),
-      queues: state.throughput.queues.map((queue) => present({ ...queue, time: undefined })),
+      log: logOf(state, throughput),
+      queues: throughput.queues.map(({ name, depth, capacity, low, high }) =>
+        present({ name, depth, capacity, low, high }),
+      ),
       sources: sourcesOf(state, now),
       cost: costOf(state.host),
     }),
@@ -123,21 +126,21 @@ function threadOf(threads: ThreadsSample, names: State['threadNames'], row: numb
 
 const round = (value: number | null | undefined) => (typeof value === 'number' ? Math.round(value * 100) / 100 : value);
 
-function logOf({ logs, throughput }: State) {
+function logOf({ logs }: State, summary: ThroughputSummary) {
   const [first] = logs.values();
   if (!first) return undefined;
+  const { queues: _q, stages, segment: _s, path: _p, format: _f, ...values } = summary;
   return present({
     path: first.path,
     format: first.format,
     lines: first.lines.length + first.dropped,
-    ...latest(throughput),
+    ...present(Object.fromEntries(Object.entries(values).map(([field, value]) => [field, plain(value)]))),
+    stages: stages.map(({ name, averageMs, maximumMs, count }) => present({ name, averageMs, maximumMs, count })),
   });
 }
 
-/** The newest value of each field. */
-function latest(throughput: Throughput): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(throughput.latest).map(([field, value]) => [field, value?.value]));
-}
+const plain = (value: Reading | number | string | boolean | undefined) =>
+  typeof value === 'object' ? value.value : value;
 
 function sourcesOf({ sources }: State, now: number) {
   return Object.fromEntries(

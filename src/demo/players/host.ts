@@ -13,13 +13,17 @@ export const host: Player = ({ machine, clock, print }) => {
     const up = machine.uptime(clock.now());
     const [shells = '', runs = ''] = line.split('|');
     const busy = demoThreads.reduce((sum, thread) => sum + machine.rate(thread, up), 0) / 100 + 3;
-    const ticks = (share: number) => Math.round(up * 100 * share);
+    const ran = demoThreads.map((thread) => machine.cpu(thread, up));
+    const user = ran.reduce((sum, cpu) => sum + cpu.userTicks, 0) + Math.round(up * 200);
+    const system = ran.reduce((sum, cpu) => sum + cpu.systemTicks, 0) + Math.round(up * 100);
+    const ioWait = Math.round(up * 20);
+    const idle = Math.round(up * 100) * cores - user - system - ioWait;
     const load = (spread: number, period: number) => (busy * (1.1 + spread * drift(6, period, up, period))).toFixed(2);
     const age = up - machine.runStart;
     const rows = [
       `up ${up.toFixed(2)}`,
       `load ${load(0.12, 20)} ${load(0.06, 60)} ${load(0.03, 300)}`,
-      `cpu ${ticks(busy * 0.66)} 0 ${ticks(busy * 0.33)} ${ticks(cores - busy * 1.01)} ${ticks(busy * 0.01)} 0 ${ticks(0.02)} 0`,
+      `cpu ${user} 0 ${system} ${idle} ${ioWait} 0 0 0`,
       `cores ${cores}`,
       `mem MemTotal ${2113 * 2 ** 20}`,
       `mem MemAvailable ${1784 * 2 ** 20 - Math.round(40_000 * drift(6, 3, up, 40))}`,

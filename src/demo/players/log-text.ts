@@ -1,4 +1,4 @@
-import type { Machine } from '../machine.ts';
+import { queueCapacity, type Machine } from '../machine.ts';
 import { drift, hash } from '../noise.ts';
 
 /** The log has a line every two seconds of the run, and its stages every ten. */
@@ -18,7 +18,7 @@ export function logBeat(machine: Machine, beat: number): readonly string[] {
   const at = new Date(machine.bootTime + up * 1000).toISOString().slice(11, 19);
   const line =
     `[${at}] step ${step}/${totalSteps} | loss ${loss.toFixed(4)} | gnorm ${norm.toFixed(3)} | lr ${rate.toExponential(2)} | ` +
-    `${tokens.toFixed(1)}K tok/s | q_hs=[${low}-${high}]`;
+    `${tokens.toFixed(1)}K tok/s | q_hs=[${low}-${high}]/${queueCapacity}`;
   return beat % 5 === 0 ? [line, ...stages(beat)] : [line];
 }
 
