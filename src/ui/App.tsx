@@ -1,20 +1,176 @@
-import { Box, Text, useApp, useInput } from 'ink';
+import { Box, useApp, useInput, useWindowSize } from 'ink';
+import { useMemo, useState, useSyncExternalStore, useEffect, type ReactElement } from 'react';
+import type { State } from '../model/store.ts';
 import type { Controls } from './controls.ts';
-import { useStore } from './use-store.ts';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { presses, press } from './keymap.ts';
+import { modeOf, type Mode } from './keys/context.ts';
+import { layout as layoutOf, smallest, type Layout } from './layout.ts';
+import { Overlays } from './overlays/overlays.tsx';
+import { panels as allPanels } from './panels/index.ts';
+import type { Panel } from './panels/panel.ts';
+import { Row } from './parts/row.tsx';
+import { createTheme, ThemeProvider, type Theme } from './theme.ts';
+import type { UiState } from './ui-state.ts';
+import { createUiStore, useStore } from './use-store.ts';
 
-/** The whole screen. */
-export function App({ controls }: { readonly controls: Controls }) {
+export interface AppProps {
+  readonly controls: Controls;
+  readonly panels?: readonly Panel[];
+  readonly theme?: Theme;
+  /** Instead of the terminal's. */
+  readonly size?: { readonly columns: number; readonly rows: number };
+}
+
+/** The whole screen: size, focus, layout and keys. What stands in it is in the panels, the header, the footer and overlays. */
+export function App({ controls, panels = allPanels, theme, size }: AppProps): ReactElement {
   const { exit } = useApp();
-  const state = useStore(controls.store, (s) => s);
+  const terminal = useWindowSize();
+  const { columns, rows } = size ?? terminal;
+  const { store, clock, questions } = controls;
+  const [uiStore] = useState(() => createUiStore(controls.intervalMs));
+  const [shownTheme] = useState(() => theme ?? createTheme(process.env));
+  const ui = useSyncExternalStore(uiStore.subscribe, uiStore.get);
+  const question = useSyncExternalStore(questions?.subscribe ?? never, questions?.current ?? nothing);
+  // Only what moves the layout: a commit that does not draws the header and the panels it is for.
+  const shape = useStore(store, shapeOf);
+  const layout = useMemo(() => place({ shape, columns, rows, ui }), [shape, columns, rows, ui]);
+  const mode = modeOf({ ui, state: ui.paused?.state ?? store.getState(), question });
+
   useInput((input, key) => {
-    if (input === 'q' || (key.ctrl && input === 'c')) exit();
+    for (const pressed of presses(input, key, uiStore.get().filtering !== undefined)) {
+      const now = uiStore.get();
+      press(
+        {
+          ui: now,
+          dispatch: uiStore.dispatch,
+          state: now.paused?.state ?? store.getState(),
+          layout: place({ shape: shapeOf(store.getState()), columns, rows, ui: now }),
+          panels,
+          controls,
+          question: questions?.current(),
+          exit,
+        },
+        pressed,
+      );
+    }
   });
+
+  const { notice } = ui;
+  useEffect(() => {
+    if (!notice || notice.busy) return undefined;
+    return clock.after(noticeMs, () => uiStore.dispatch({ type: 'noticeOver', notice }));
+  }, [notice, clock, uiStore]);
+
   return (
-    <Box flexDirection="column">
-      <Text wrap="truncate">{`traintop ${state.facts?.hostname ?? ''} ${state.link?.state ?? ''} ${state.run?.phase ?? ''}`}</Text>
-      {[...state.sources].map(([source, view]) => (
-        <Text key={source} wrap="truncate">{`${source} ${view.status} ${view.reason ?? ''}`}</Text>
-      ))}
+    <ThemeProvider value={shownTheme}>
+      {layout ? (
+        <Screen {...{ controls, panels, ui, mode, layout, columns, rows }} />
+      ) : (
+        <TooSmall columns={columns} rows={rows} />
+      )}
+    </ThemeProvider>
+  );
+}
+
+/** How long a notice stands: long enough to read a sentence. */
+const noticeMs = 5000;
+
+const never = () => () => {};
+const nothing = () => undefined;
+
+interface ScreenProps {
+  readonly controls: Controls;
+  readonly panels: readonly Panel[];
+  readonly ui: UiState;
+  readonly mode: Mode;
+  readonly layout: Layout;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+function Screen({ controls, panels, ui, mode, layout, columns, rows }: ScreenProps): ReactElement {
+  const { header, footer } = layout;
+  const over = mode !== 'main' && mode !== 'filter';
+  const body = { left: 0, top: header.height, width: columns, height: rows - header.height - footer.height };
+  return (
+    <Box width={columns} height={rows}>
+      <Box position="absolute" top={0} left={0} width={columns} height={header.height}>
+        <Header
+          controls={controls}
+          paused={ui.paused}
+          intervalMs={ui.intervalMs}
+          width={columns}
+          height={header.height}
+        />
+      </Box>
+      {over ? (
+        <Box position="absolute" top={body.top} left={0} width={body.width} height={body.height}>
+          <Overlays controls={controls} ui={ui} mode={mode} width={body.width} height={body.height} />
+        </Box>
+      ) : (
+        layout.panels.map(({ id, rect }) => (
+          <Box key={id} position="absolute" top={rect.top} left={rect.left} width={rect.width} height={rect.height}>
+            <PanelAt
+              {...{ controls, panels, ui }}
+              id={id}
+              width={rect.width}
+              height={rect.height}
+              focused={id === (layout.zoomed ?? ui.focused)}
+            />
+          </Box>
+        ))
+      )}
+      <Box position="absolute" top={footer.top} left={0} width={columns} height={1}>
+        <Footer ui={ui} mode={mode} clock={controls.clock} width={columns} />
+      </Box>
     </Box>
   );
+}
+
+interface PanelAtProps extends Pick<ScreenProps, 'controls' | 'panels' | 'ui'> {
+  readonly id: Panel['id'];
+  readonly width: number;
+  readonly height: number;
+  readonly focused: boolean;
+}
+
+function PanelAt({ controls, panels, ui, id, width, height, focused }: PanelAtProps): ReactElement | null {
+  const Component = panels.find((panel) => panel.id === id)?.Component;
+  if (!Component) return null;
+  const { intervalMs } = ui;
+  return (
+    <Component {...{ controls, width, height, focused, intervalMs }} view={ui.views[id]} frozen={ui.paused?.state} />
+  );
+}
+
+function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }): ReactElement {
+  const text = `traintop needs ${smallest.columns}x${smallest.rows}; this is ${columns}x${rows}`;
+  return <Row line={[{ text }]} width={columns} />;
+}
+
+/** What of the data the layout depends on, as one value that compares by itself. */
+function shapeOf({ gpus, throughput, logs, run, facts }: State): string {
+  const gpuCount = gpus?.uuid.length ?? facts?.nvidia?.gpuCount ?? 0;
+  return [gpuCount, Object.keys(throughput.queues).length, logs.size > 0 ? 1 : 0, run?.phase].join(' ');
+}
+
+function place(init: {
+  readonly shape: string;
+  readonly columns: number;
+  readonly rows: number;
+  readonly ui: UiState;
+}): Layout | undefined {
+  const { shape, columns, rows, ui } = init;
+  const [gpuCount = 0, queueCount = 0, hasLog = 0] = shape.split(' ').map(Number);
+  return layoutOf({
+    columns,
+    rows,
+    gpuCount,
+    queueCount,
+    hasLog: hasLog === 1,
+    focused: ui.focused,
+    zoomed: ui.zoomed,
+  });
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Store } from '../model/store.ts';
+import type { Questions } from './overlays/questions.ts';
 
 /** What the screen shows and can do. The commands give it; the screen knows neither hosts nor transports. */
 export interface Controls {
@@ -17,4 +18,6 @@ export interface Controls {
   chooseRun(pid: number): void;
   /** Takes a py-spy dump of one process; its StacksSample comes through the store. Never rejects. */
   dumpStacks(pid: number): Promise<void>;
+  /** Asked on the screen: an unknown host key. Absent: nothing behind it asks. */
+  readonly questions?: Questions;
 }

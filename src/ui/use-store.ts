@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { State, Store } from '../model/store.ts';
+import { initialUi, reduceUi, type UiAction, type UiState } from './ui-state.ts';
 
 /** A slice of the committed state; the component renders again only when the slice changed identity. */
 export function useStore<T>(store: Store, select: (state: State) => T): T {
@@ -36,4 +37,29 @@ function sameSource(before: State, now: State, name: string): boolean {
   const [a, b] = [before.sources.get(name), now.sources.get(name)];
   if (a === b) return b === undefined || b.status === 'live' || before.committedAt === now.committedAt;
   return a?.status === 'live' && b?.status === 'live';
+}
+
+/** What the user has done to the screen, kept outside of React: two keys of one chunk must see each other. */
+export interface UiStore {
+  get(): UiState;
+  dispatch(action: UiAction): void;
+  subscribe(listener: () => void): () => void;
+}
+
+export function createUiStore(intervalMs: number): UiStore {
+  let ui = initialUi(intervalMs);
+  const listeners = new Set<() => void>();
+  return {
+    get: () => ui,
+    dispatch(action) {
+      const next = reduceUi(ui, action);
+      if (next === ui) return;
+      ui = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
 }

@@ -1,0 +1,52 @@
+import type { ReactElement } from 'react';
+import type { Clock } from '../clock.ts';
+import { footerKeys, keyLabel } from './keymap.ts';
+import type { Mode } from './keys/context.ts';
+import { NoticeLine } from './overlays/notice.tsx';
+import type { Line, Segment } from './parts/line.ts';
+import { lineWidth } from './parts/render-line.ts';
+import { Row } from './parts/row.tsx';
+import type { UiState } from './ui-state.ts';
+
+interface FooterProps {
+  readonly ui: UiState;
+  readonly mode: Mode;
+  readonly clock: Clock;
+  readonly width: number;
+}
+
+/** The last row: the keys of the moment, the filter while it is typed, or a notice. */
+export function Footer({ ui, mode, clock, width }: FooterProps): ReactElement {
+  if (ui.filtering) return <Row line={filterLine(ui.views[ui.filtering].filter, width)} width={width} />;
+  if (ui.notice && mode !== 'question') return <NoticeLine notice={ui.notice} clock={clock} width={width} />;
+  return <Row line={keysLine(mode, width)} width={width} />;
+}
+
+/** As many keys as fit, the most important first. */
+export function keysLine(mode: Mode, width: number): Line {
+  const line: Segment[] = [{ text: ' ' }];
+  for (const { keys, footer } of footerKeys(mode)) {
+    const entry: Line = [
+      { text: keyLabel(keys[0] ?? ''), tone: 'focus' },
+      { text: ` ${footer?.label ?? ''}  `, tone: 'dim' },
+    ];
+    if (lineWidth(line) + lineWidth(entry) - 2 > width) break;
+    line.push(...entry);
+  }
+  return line;
+}
+
+function filterLine(filter: string, width: number): Line {
+  const keys = keysLine('filter', width);
+  // The end of a long filter is where one types.
+  const room = Math.max(8, width - lineWidth(keys) - 12);
+  const shown = [...filter].slice(-room).join('');
+  const line: Line = [
+    { text: ' filter ', tone: 'focus' },
+    { text: '/' },
+    { text: shown, tone: 'strong' },
+    { text: ' ', inverse: true },
+  ];
+  const gap = width - lineWidth(line) - lineWidth(keys);
+  return gap > 0 ? [...line, { text: ' '.repeat(gap) }, ...keys] : line;
+}

@@ -1,0 +1,129 @@
+import { Box } from 'ink';
+import type { ReactElement } from 'react';
+import type { State } from '../model/store.ts';
+import type { Controls } from './controls.ts';
+import { composeRow, type Piece } from './parts/compose-row.ts';
+import { formatBytes, formatDuration } from './parts/format.ts';
+import type { Line, Tone } from './parts/line.ts';
+import { Row } from './parts/row.tsx';
+import { leader, rankCount, shortCommand } from './run-text.ts';
+import type { UiState } from './ui-state.ts';
+import { useStore } from './use-store.ts';
+
+interface HeaderProps {
+  readonly controls: Controls;
+  readonly paused: UiState['paused'];
+  readonly intervalMs: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What is watched, where, how well it is reached, and what that costs: one row, or two. */
+export function Header({ controls, width, height, ...ui }: HeaderProps): ReactElement {
+  // Live also while the screen is paused: the link and the time go on.
+  const state = useStore(controls.store, (state) => state);
+  return (
+    <Box flexDirection="column" width={width} height={height} flexShrink={0}>
+      {headerLines({ state, controls, width, height, ...ui }).map((line, i) => (
+        <Row key={i} line={line} width={width} />
+      ))}
+    </Box>
+  );
+}
+
+/** The header's rows, for tests too. */
+export function headerLines(input: HeaderProps & { readonly state: State }): readonly Line[] {
+  const { state, controls, paused, intervalMs, width, height } = input;
+  const badges: Piece[] = [
+    piece(0, ' traintop ', 'focus', true),
+    ...(controls.demo ? [piece(0, ' DEMO ', 'warn', true)] : []),
+  ];
+  const badge = { line: badges.flatMap(({ line }) => line), rank: 0 };
+  const clock: Piece[] = [
+    ...(paused ? [piece(1, ` PAUSED ${formatDuration((state.committedAt - paused.at) / 1000)} `, 'warn', true)] : []),
+    piece(3, timeOfDay(state.committedAt), 'plain'),
+    piece(4, `every ${intervalMs / 1000}s`, 'dim'),
+  ];
+  if (height > 1)
+    return [
+      composeRow({ left: [badge, ...runPieces(state)], right: clock, width }),
+      composeRow({ left: hostPieces(input), right: [costPiece(state)], width }),
+    ];
+  const link = linkPiece(state);
+  return [composeRow({ left: [badge, ...runPieces(state)], right: [{ ...link, rank: 2 }, ...clock], width })];
+}
+
+function runPieces(state: State): readonly Piece[] {
+  const { phase, run, reason } = state.run ?? {};
+  if (phase === 'choosing') return [piece(0, 'several training runs: choose one (c)', 'warn')];
+  if (phase === 'ended') return [piece(0, reason ?? 'the run has ended', 'warn')];
+  if (!run) return [piece(0, reason ?? 'looking for a training run …', 'dim')];
+  const process = leader(run);
+  const ranks = rankCount(run);
+  const { startTime } = process ?? {};
+  return [
+    // At most three arguments, so that the PID beside it stays in view.
+    piece(
+      0,
+      shortCommand(process?.commandLine ?? [])
+        .split(' ')
+        .slice(0, 4)
+        .join(' '),
+      'strong',
+    ),
+    ...(ranks > 1 ? [piece(4, `${ranks} ranks`)] : []),
+    piece(3, `PID ${run.rootPid}`),
+    ...(process?.user ? [piece(6, process.user)] : []),
+    ...(startTime !== undefined ? [piece(5, `up ${formatDuration((state.committedAt - startTime) / 1000)}`)] : []),
+  ];
+}
+
+function hostPieces({ state, controls }: { readonly state: State; readonly controls: Controls }): readonly Piece[] {
+  const { facts } = state;
+  const name = facts?.hostname ?? controls.target;
+  const target = controls.target !== name ? [piece(3, controls.target, 'dim')] : [];
+  const wrap = controls.wrap === undefined ? [] : [piece(4, `through ${controls.wrap}`, 'dim')];
+  const cores = facts && state.host?.cores !== undefined ? [piece(6, `${state.host.cores} cores`, 'dim')] : [];
+  const load = state.host?.load1 === undefined ? [] : [piece(5, `load ${state.host.load1.toFixed(1)}`, 'dim')];
+  return [
+    { line: [{ text: ' ' }, { text: name, tone: 'strong' }], rank: 0 },
+    ...target,
+    ...wrap,
+    linkPiece(state),
+    ...load,
+    ...cores,
+  ];
+}
+
+function linkPiece({ link, committedAt }: State): Piece {
+  if (!link || link.state === 'connecting') return piece(0, 'connecting …', 'warn');
+  const { state, reason, roundTripMs, time } = link;
+  if (state === 'up')
+    return roundTripMs === undefined ? piece(0, 'link up', 'dim') : piece(0, `link ${ms(roundTripMs)}`, 'dim');
+  const span = formatDuration((committedAt - time) / 1000);
+  return piece(0, `link ${state} ${span}${reason ? `: ${reason}` : ''}`, 'bad');
+}
+
+function costPiece({ host }: State): Piece {
+  const { costCpuPercent: cpu, costMemoryBytes: memory } = host ?? {};
+  if (cpu === undefined && memory === undefined) return piece(2, 'cost ?', 'dim');
+  const parts = [
+    cpu === undefined ? '? %' : `${cpu.toFixed(1)} %`,
+    ...(memory === undefined ? [] : [formatBytes(memory)]),
+  ];
+  return piece(2, `costs the host ${parts.join(' · ')}`, (cpu ?? 0) > 5 ? 'warn' : 'dim');
+}
+
+function ms(value: number): string {
+  return value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`;
+}
+
+/** The user's wall clock. */
+function timeOfDay(time: number): string {
+  const date = new Date(time);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((n) => String(n).padStart(2, '0')).join(':');
+}
+
+function piece(rank: number, text: string, tone: Tone = 'plain', inverse = false): Piece {
+  return { rank, line: [{ text, tone, inverse }] };
+}

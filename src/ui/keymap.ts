@@ -1,0 +1,63 @@
+import type { Key } from 'ink';
+import { modeOf, type KeyContext, type KeyEntry, type Mode, type Press } from './keys/context.ts';
+import { mainKeys } from './keys/main.ts';
+import { overlayKeys } from './keys/overlays.ts';
+
+/** Every key there is. A new key is one entry here; dispatch, footer, help and the docs come from it. */
+export const keymap: readonly KeyEntry[] = [...mainKeys, ...overlayKeys];
+
+/** Does what a key means now. A key that is not enabled says why; one without an entry does nothing. */
+export function press(context: KeyContext, pressed: Press): void {
+  const mode = modeOf(context);
+  const entry = byKey.get(`${mode} ${pressed.key}`) ?? (pressed.text === '' ? undefined : byKey.get(`${mode} text`));
+  if (!entry) return;
+  const enabled = entry.enabled?.(context) ?? true;
+  if (enabled === true) entry.run(context, pressed);
+  else context.dispatch({ type: 'notice', notice: { text: enabled, tone: 'warn' } });
+}
+
+/** The entries of the footer, the most important first. */
+export function footerKeys(mode: Mode): readonly KeyEntry[] {
+  return keymap
+    .filter(({ footer, modes }) => footer && modes.includes(mode))
+    .sort((a, b) => (a.footer?.rank ?? 0) - (b.footer?.rank ?? 0));
+}
+
+/** How a key is called on the screen. */
+export function keyLabel(key: string): string {
+  return labels[key] ?? key;
+}
+
+const labels: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', 'Ctrl-C': '^C', Backspace: 'Bksp' };
+
+const byKey = new Map(
+  keymap.flatMap((entry) => entry.modes.flatMap((mode) => entry.keys.map((key) => [`${mode} ${key}`, entry]))),
+);
+
+/**
+ * What Ink's useInput tells as presses. Fast typing over a slow link comes as one text (`jjj`), which is several presses; while
+ * text is being typed it is one.
+ */
+export function presses(input: string, key: Key, typing: boolean): readonly Press[] {
+  const name = nameOf(input, key);
+  if (name !== undefined) return [{ key: name, text: '' }];
+  if (key.ctrl || key.meta) return [];
+  const text = input.replace(/[\x00-\x1f\x7f-\x9f]/g, '');
+  if (text === '') return [];
+  return typing ? [{ key: text, text }] : [...text].map((character) => ({ key: character, text: character }));
+}
+
+function nameOf(input: string, key: Key): string | undefined {
+  if (key.ctrl && input === 'c') return 'Ctrl-C';
+  if (key.tab) return key.shift ? 'Shift-Tab' : 'Tab';
+  if (key.return) return 'Enter';
+  if (key.escape) return 'Esc';
+  if (key.backspace || key.delete) return 'Backspace';
+  if (key.upArrow) return 'Up';
+  if (key.downArrow) return 'Down';
+  if (key.pageUp) return 'PgUp';
+  if (key.pageDown) return 'PgDn';
+  if (key.home) return 'Home';
+  if (key.end) return 'End';
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import type { Notice } from '../ui-state.ts';
+import { selectedPid, type KeyContext } from './context.ts';
+
+/** Takes a py-spy dump of the selected process: a notice while it runs, then the stacks. */
+export function dump(context: KeyContext, pid = selectedPid(context)): void {
+  const { dispatch, controls } = context;
+  if (pid === undefined) return;
+  dispatch({ type: 'notice', notice: { text: `py-spy dump of PID ${pid} …`, tone: 'plain', busy: true } });
+  dispatch({ type: 'dumping', pid });
+  void controls.dumpStacks(pid).finally(() => dispatch({ type: 'dumped', pid }));
+}
+
+const intervals = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
+
+/** The next longer (1) or shorter (-1) interval. */
+export function changeInterval({ ui, controls, dispatch }: KeyContext, step: 1 | -1): void {
+  const longer = intervals.find((ms) => ms > ui.intervalMs);
+  const shorter = intervals.findLast((ms) => ms < ui.intervalMs);
+  const wanted = step === 1 ? longer : shorter;
+  if (wanted === undefined) return;
+  const ms = controls.setInterval(wanted);
+  dispatch({ type: 'interval', ms });
+  dispatch(notice(`A frame every ${ms / 1000} s.`));
+}
+
+/** Holds what is shown, or goes on. */
+export function togglePause({ ui, controls, dispatch }: KeyContext): void {
+  if (ui.paused) dispatch({ type: 'resumed' });
+  else dispatch({ type: 'paused', at: controls.clock.now(), state: controls.store.getState() });
+}
+
+function notice(text: string, tone: Notice['tone'] = 'plain') {
+  return { type: 'notice', notice: { text, tone } } as const;
+}

@@ -1,0 +1,84 @@
+import type { State } from '../../model/store.ts';
+import type { Controls } from '../controls.ts';
+import type { Layout } from '../layout.ts';
+import type { Question } from '../overlays/questions.ts';
+import type { Panel, PanelId } from '../panels/panel.ts';
+import type { UiAction, UiState } from '../ui-state.ts';
+
+/** What the keys mean depends on what is on top of the screen. */
+export type Mode = 'main' | 'filter' | 'help' | 'picker' | 'stacks' | 'question';
+
+/** Everything a key can look at and do. */
+export interface KeyContext {
+  readonly ui: UiState;
+  readonly dispatch: (action: UiAction) => void;
+  /** What is shown: the frozen state while paused. */
+  readonly state: State;
+  readonly layout: Layout | undefined;
+  readonly panels: readonly Panel[];
+  readonly controls: Controls;
+  readonly question: Question | undefined;
+  readonly exit: () => void;
+}
+
+/** The key that was pressed: its name as in the key map (`Shift-Tab`, `PgUp`, `j`), and the text it types. */
+export interface Press {
+  readonly key: string;
+  readonly text: string;
+}
+
+export type Group = 'General' | 'Panels' | 'Rows' | 'Stacks' | 'Answers';
+
+/** One entry of the key map: dispatch, footer, help and the docs come from it. */
+export interface KeyEntry {
+  readonly id: string;
+  /** Key names; `text` stands for every key that types a character and has no entry of its own. */
+  readonly keys: readonly string[];
+  readonly modes: readonly Mode[];
+  readonly group: Group;
+  /** What it does, as a phrase for help and docs. */
+  readonly text: string;
+  /** In the footer: a word, and its rank (the lowest stays longest in a narrow footer). */
+  readonly footer?: { readonly label: string; readonly rank: number };
+  /** It does something on the host that can slow the run or change it. */
+  readonly dangerous?: boolean;
+  /** true, or a sentence that says why not. */
+  readonly enabled?: (context: KeyContext) => true | string;
+  readonly run: (context: KeyContext, press: Press) => void;
+}
+
+/** What is on top of the screen. */
+export function modeOf({ ui, state, question }: Pick<KeyContext, 'ui' | 'state' | 'question'>): Mode {
+  if (question) return 'question';
+  if (ui.filtering) return 'filter';
+  if (ui.overlay) return ui.overlay;
+  return state.run?.phase === 'choosing' && !ui.pickerLeft ? 'picker' : 'main';
+}
+
+/** The panel that the keys go to. */
+export function focusedPanel({ ui, panels, layout }: KeyContext): Panel | undefined {
+  const id: PanelId = layout?.zoomed ?? ui.focused;
+  return panels.find((panel) => panel.id === id);
+}
+
+/** Rows that its cursor moves over; 0 when it has no cursor. */
+export function rowCount(context: KeyContext, panel: Panel | undefined): number {
+  if (!panel?.rowCount) return 0;
+  return panel.rowCount(context.state, context.ui.views[panel.id], context.controls);
+}
+
+/** Rows of a page: what is inside of the focused panel's frame, less its heading and one row to read on from. */
+export function pageRows({ layout, ui }: KeyContext): number {
+  const rect = layout?.panels.find(({ id }) => id === (layout.zoomed ?? ui.focused))?.rect;
+  return Math.max(1, (rect?.height ?? 5) - 4);
+}
+
+/** The process that actions are for: under the cursor of the focused panel, else of the threads, else the run's root. */
+export function selectedPid(context: KeyContext): number | undefined {
+  const { panels, state, ui, controls } = context;
+  for (const panel of [focusedPanel(context), panels.find(({ id }) => id === 'threads')]) {
+    const selected = panel?.selected?.(state, ui.views[panel.id], controls);
+    if (selected) return selected.pid;
+  }
+  return state.run?.run?.rootPid;
+}

@@ -1,0 +1,238 @@
+import { dump, changeInterval, togglePause } from './actions.ts';
+import { focusedPanel, pageRows, rowCount, selectedPid, type KeyContext, type KeyEntry } from './context.ts';
+import type { Move } from '../ui-state.ts';
+
+const main = ['main'] as const;
+
+/** Keys of the screen itself, in the order of the help. */
+export const mainKeys: readonly KeyEntry[] = [
+  {
+    id: 'quit',
+    keys: ['q', 'Ctrl-C'],
+    modes: main,
+    group: 'General',
+    text: 'quit; nothing stays on the host',
+    footer: { label: 'quit', rank: 1 },
+    run: ({ exit }) => exit(),
+  },
+  {
+    id: 'help',
+    keys: ['?'],
+    modes: main,
+    group: 'General',
+    text: 'this help',
+    footer: { label: 'help', rank: 2 },
+    run: ({ dispatch }) => dispatch({ type: 'open', overlay: 'help' }),
+  },
+  {
+    id: 'pause',
+    keys: ['p'],
+    modes: main,
+    group: 'General',
+    text: 'hold the screen still, and go on; data is still taken in',
+    footer: { label: 'pause', rank: 8 },
+    run: togglePause,
+  },
+  {
+    id: 'slower',
+    keys: ['+'],
+    modes: main,
+    group: 'General',
+    text: 'longer interval, up to 60 s',
+    footer: { label: 'slower', rank: 12 },
+    enabled: ({ ui }) => ui.intervalMs < 60_000 || '60 s is the longest interval.',
+    run: (context) => changeInterval(context, 1),
+  },
+  {
+    id: 'faster',
+    keys: ['-'],
+    modes: main,
+    group: 'General',
+    text: 'shorter interval, down to 500 ms',
+    footer: { label: 'faster', rank: 13 },
+    enabled: ({ ui }) => ui.intervalMs > 500 || '500 ms is the shortest interval: faster would cost the host too much.',
+    run: (context) => changeInterval(context, -1),
+  },
+  {
+    id: 'choose',
+    keys: ['c'],
+    modes: main,
+    group: 'General',
+    text: 'choose another run on the host',
+    footer: { label: 'runs', rank: 11 },
+    enabled: ({ state }) => (state.run?.candidates.length ?? 0) > 0 || 'No training run was found on the host yet.',
+    run: ({ dispatch }) => dispatch({ type: 'open', overlay: 'picker' }),
+  },
+  {
+    id: 'next',
+    keys: ['Tab'],
+    modes: main,
+    group: 'Panels',
+    text: 'next panel',
+    footer: { label: 'panel', rank: 4 },
+    run: (context) => focusNext(context, 1),
+  },
+  {
+    id: 'previous',
+    keys: ['Shift-Tab'],
+    modes: main,
+    group: 'Panels',
+    text: 'panel before',
+    run: (context) => focusNext(context, -1),
+  },
+  {
+    id: 'panel',
+    keys: ['1', '2', '3', '4', '5', '6'],
+    modes: main,
+    group: 'Panels',
+    text: 'the panel with this digit; again: the whole screen for it',
+    run: (context, { key }) => focusDigit(context, key),
+  },
+  {
+    id: 'zoom',
+    keys: ['Enter', 'z'],
+    modes: main,
+    group: 'Panels',
+    text: 'the whole screen for the focused panel, and back',
+    footer: { label: 'zoom', rank: 9 },
+    run: (context) => {
+      const { layout, ui, dispatch } = context;
+      if (layout?.zoomed !== undefined) unzoom(context);
+      else dispatch({ type: 'zoom', panel: ui.focused });
+    },
+  },
+  {
+    id: 'back',
+    keys: ['Esc'],
+    modes: main,
+    group: 'Panels',
+    text: 'back: from the zoomed panel, then from its filter',
+    run: (context) => {
+      const { ui, layout, dispatch } = context;
+      const panel = focusedPanel(context);
+      if (ui.notice) dispatch({ type: 'notice', notice: undefined });
+      if (layout?.zoomed !== undefined) unzoom(context);
+      else if (panel && ui.views[panel.id].filter !== '') dispatch({ type: 'filterCleared', panel: panel.id });
+    },
+  },
+  rows('up', ['Up', 'k'], 'row up', () => -1),
+  rows('down', ['Down', 'j'], 'row down', () => 1),
+  rows('pageUp', ['PgUp'], 'page up', (context) => -pageRows(context)),
+  rows('pageDown', ['PgDn'], 'page down', pageRows),
+  rows('first', ['Home', 'g'], 'first row', () => 'first'),
+  rows('last', ['End', 'G'], 'last row; a log follows again', () => 'last'),
+  {
+    id: 'filter',
+    keys: ['/'],
+    modes: main,
+    group: 'Rows',
+    text: 'filter the rows; Enter keeps it, Esc clears it',
+    footer: { label: 'filter', rank: 5 },
+    enabled: (context) => {
+      const panel = focusedPanel(context);
+      if (panel?.filters ?? panel?.rowCount !== undefined) return true;
+      return `${panel?.title ?? 'This panel'} has no rows to filter.`;
+    },
+    run: (context) => {
+      const panel = focusedPanel(context);
+      if (panel) context.dispatch({ type: 'filter', panel: panel.id });
+    },
+  },
+  {
+    id: 'sort',
+    keys: ['s'],
+    modes: main,
+    group: 'Rows',
+    text: 'next order of the rows',
+    footer: { label: 'sort', rank: 6 },
+    enabled: (context) => {
+      const panel = focusedPanel(context);
+      return panel?.sorts !== undefined || `${panel?.title ?? 'This panel'} has one order only.`;
+    },
+    run: (context) => {
+      const panel = focusedPanel(context);
+      if (panel?.sorts) context.dispatch({ type: 'sort', panel: panel.id, sorts: panel.sorts });
+    },
+  },
+  {
+    id: 'idle',
+    keys: ['H'],
+    modes: main,
+    group: 'Rows',
+    text: 'idle threads: each a row, or all one count',
+    footer: { label: 'idle', rank: 7 },
+    run: ({ dispatch }) => dispatch({ type: 'idle' }),
+  },
+  {
+    id: 'dump',
+    keys: ['d'],
+    modes: main,
+    group: 'Stacks',
+    text: 'py-spy dump of the selected process, shown and saved',
+    footer: { label: 'dump stacks', rank: 3 },
+    dangerous: true,
+    enabled: (context) => {
+      const { ui, controls } = context;
+      if (ui.dumping !== undefined) return `The py-spy dump of PID ${ui.dumping} is still running.`;
+      // What is shown may be frozen; the link is asked now.
+      if (controls.store.getState().link?.state !== 'up') return 'There is no connection to the host now.';
+      return selectedPid(context) !== undefined || 'There is no process to dump yet: no run was found.';
+    },
+    run: (context) => dump(context),
+  },
+  {
+    id: 'stacks',
+    keys: ['S'],
+    modes: main,
+    group: 'Stacks',
+    text: 'the newest stacks again',
+    footer: { label: 'stacks', rank: 10 },
+    enabled: ({ controls }) => controls.store.getState().stacks.length > 0 || 'No stacks were taken yet: d takes them.',
+    run: ({ dispatch, controls, ui }) => {
+      const pid = ui.stacks.pid ?? controls.store.getState().stacks[0]?.pid;
+      dispatch({ type: 'open', overlay: 'stacks', ...(pid !== undefined && { pid }) });
+    },
+  },
+];
+
+function rows(id: string, keys: readonly string[], text: string, move: (context: KeyContext) => Move): KeyEntry {
+  return {
+    id,
+    keys,
+    modes: main,
+    group: 'Rows',
+    text,
+    enabled: (context) => {
+      const panel = focusedPanel(context);
+      return panel?.rowCount !== undefined || `${panel?.title ?? 'This panel'} has no rows to move over.`;
+    },
+    run: (context) => {
+      const panel = focusedPanel(context);
+      const count = rowCount(context, panel);
+      if (panel) context.dispatch({ type: 'move', panel: panel.id, move: move(context), count });
+    },
+  };
+}
+
+function focusNext({ layout, panels, ui, dispatch }: KeyContext, step: number): void {
+  // A zoomed screen shows them all in turn, one that is not those that have a place.
+  const places = layout?.zoomed === undefined ? layout?.fitting : undefined;
+  const ids = panels.map(({ id }) => id).filter((id) => places?.includes(id) ?? true);
+  const at = ids.indexOf(layout?.zoomed ?? ui.focused);
+  const next = ids[(at + step + ids.length) % ids.length];
+  if (next) dispatch({ type: 'focus', panel: next });
+}
+
+function focusDigit({ layout, panels, ui, dispatch }: KeyContext, digit: string): void {
+  const panel = panels.find((panel) => panel.digit === digit);
+  if (!panel) return;
+  const again = layout?.zoomed === undefined && ui.focused === panel.id;
+  dispatch(again ? { type: 'zoom', panel: panel.id } : { type: 'focus', panel: panel.id });
+}
+
+function unzoom({ ui, layout, dispatch }: KeyContext): void {
+  if (ui.zoomed !== undefined) dispatch({ type: 'zoom', panel: undefined });
+  // A panel without a place of its own would be zoomed again at once.
+  const first = layout?.fitting.includes('threads') ? 'threads' : layout?.fitting[0];
+  if (first && !layout?.fitting.includes(ui.focused)) dispatch({ type: 'focus', panel: first });
+}

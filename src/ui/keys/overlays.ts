@@ -1,0 +1,202 @@
+import { dump } from './actions.ts';
+import type { KeyContext, KeyEntry, Mode } from './context.ts';
+import type { Move, UiAction } from '../ui-state.ts';
+import { chosenStacks, pickerRows } from '../overlays/selectors.ts';
+
+/** Keys of what lies over the screen: the filter's line, help, picker, stacks and questions. */
+export const overlayKeys: readonly KeyEntry[] = [
+  {
+    id: 'forceQuit',
+    keys: ['Ctrl-C'],
+    modes: ['filter', 'help', 'picker', 'stacks', 'question'],
+    group: 'General',
+    text: 'quit from everywhere',
+    run: ({ exit }) => exit(),
+  },
+  {
+    id: 'leave',
+    keys: ['Esc', 'q'],
+    modes: ['help', 'picker', 'stacks'],
+    group: 'General',
+    text: 'back to the screen',
+    footer: { label: 'back', rank: 1 },
+    run: ({ dispatch }) => dispatch({ type: 'close' }),
+  },
+  {
+    id: 'helpAgain',
+    keys: ['?'],
+    modes: ['help'],
+    group: 'General',
+    text: 'back from the help',
+    run: ({ dispatch }) => dispatch({ type: 'close' }),
+  },
+  {
+    id: 'filterKeep',
+    keys: ['Enter'],
+    modes: ['filter'],
+    group: 'Rows',
+    text: 'keep the filter',
+    footer: { label: 'keep', rank: 1 },
+    run: ({ dispatch }) => dispatch({ type: 'filterKept' }),
+  },
+  {
+    id: 'filterClear',
+    keys: ['Esc'],
+    modes: ['filter'],
+    group: 'Rows',
+    text: 'clear the filter',
+    footer: { label: 'clear', rank: 2 },
+    run: ({ ui, dispatch }) => ui.filtering && dispatch({ type: 'filterCleared', panel: ui.filtering }),
+  },
+  {
+    id: 'filterErase',
+    keys: ['Backspace'],
+    modes: ['filter'],
+    group: 'Rows',
+    text: 'take the last character away',
+    run: (context) => context.dispatch({ type: 'filterText', text: [...filterText(context)].slice(0, -1).join('') }),
+  },
+  {
+    id: 'filterType',
+    keys: ['text'],
+    modes: ['filter'],
+    group: 'Rows',
+    text: 'type the filter',
+    run: (context, { text }) => context.dispatch({ type: 'filterText', text: filterText(context) + text }),
+  },
+  ...scroll('help', 'General', (move) => ({ type: 'help', move, count: helpRows })),
+  ...scroll('picker', 'General', (move, { state }) => ({ type: 'pick', move, count: pickerRows(state).length })),
+  {
+    id: 'pick',
+    keys: ['Enter'],
+    modes: ['picker'],
+    group: 'General',
+    text: 'watch the run under the cursor',
+    footer: { label: 'watch it', rank: 2 },
+    run: ({ state, ui, controls, dispatch }) => {
+      const run = pickerRows(state)[ui.pickerCursor];
+      if (run) controls.chooseRun(run.rootPid);
+      dispatch({ type: 'close' });
+    },
+  },
+  {
+    id: 'stackThreadUp',
+    keys: ['Up', 'k'],
+    modes: ['stacks'],
+    group: 'Stacks',
+    text: 'thread before',
+    run: (context) => stackThread(context, -1),
+  },
+  {
+    id: 'stackThreadDown',
+    keys: ['Down', 'j'],
+    modes: ['stacks'],
+    group: 'Stacks',
+    text: 'next thread',
+    footer: { label: 'thread', rank: 2 },
+    run: (context) => stackThread(context, 1),
+  },
+  {
+    id: 'stackThreadFirst',
+    keys: ['Home', 'g'],
+    modes: ['stacks'],
+    group: 'Stacks',
+    text: 'first thread',
+    run: (context) => stackThread(context, 'first'),
+  },
+  {
+    id: 'stackThreadLast',
+    keys: ['End', 'G'],
+    modes: ['stacks'],
+    group: 'Stacks',
+    text: 'last thread',
+    run: (context) => stackThread(context, 'last'),
+  },
+  {
+    id: 'stackUp',
+    keys: ['PgUp'],
+    modes: ['stacks'],
+    group: 'Stacks',
+    text: 'towards the innermost frame',
+    run: (context) => stackScroll(context, -10),
+  },
+  {
+    id: 'stackDown',
+    keys: ['PgDn'],
+    modes: ['stacks'],
+    group: 'Stacks',
+    text: 'towards the outermost frame',
+    footer: { label: 'scroll', rank: 4 },
+    run: (context) => stackScroll(context, 10),
+  },
+  {
+    id: 'dumpAgain',
+    keys: ['d'],
+    modes: ['stacks'],
+    group: 'Stacks',
+    text: 'dump the same process again',
+    footer: { label: 'dump again', rank: 3 },
+    dangerous: true,
+    enabled: ({ ui }) => ui.dumping === undefined || `The py-spy dump of PID ${ui.dumping} is still running.`,
+    run: (context) => dump(context, context.ui.stacks.pid),
+  },
+  {
+    id: 'yes',
+    keys: ['y'],
+    modes: ['question'],
+    group: 'Answers',
+    text: 'yes',
+    footer: { label: 'yes', rank: 1 },
+    run: ({ controls }) => controls.questions?.answer(true),
+  },
+  {
+    id: 'no',
+    keys: ['n', 'Esc', 'q'],
+    modes: ['question'],
+    group: 'Answers',
+    text: 'no',
+    footer: { label: 'no', rank: 2 },
+    run: ({ controls }) => controls.questions?.answer(false),
+  },
+];
+
+/** More rows than the help ever has: its view clamps. */
+const helpRows = 200;
+
+function scroll(
+  mode: Mode,
+  group: 'General',
+  action: (move: Move, context: KeyContext) => UiAction,
+): readonly KeyEntry[] {
+  const entry = (name: string, keys: readonly string[], text: string, move: Move): KeyEntry => ({
+    id: `${mode}${name}`,
+    keys,
+    modes: [mode],
+    group,
+    text: `${mode}: ${text}`,
+    ...(name === 'Down' && { footer: { label: 'move', rank: 3 } }),
+    run: (context) => context.dispatch(action(move, context)),
+  });
+  return [
+    entry('Up', ['Up', 'k'], 'row up', -1),
+    entry('Down', ['Down', 'j'], 'row down', 1),
+    entry('PageUp', ['PgUp'], 'page up', -10),
+    entry('PageDown', ['PgDn'], 'page down', 10),
+    entry('First', ['Home', 'g'], 'first row', 'first'),
+    entry('Last', ['End', 'G'], 'last row', 'last'),
+  ];
+}
+
+function filterText({ ui }: KeyContext): string {
+  return ui.filtering ? ui.views[ui.filtering].filter : '';
+}
+
+function stackThread({ ui, controls, dispatch }: KeyContext, move: Move): void {
+  const count = chosenStacks(controls.store.getState(), ui.stacks.pid)?.threads.length ?? 0;
+  dispatch({ type: 'stackThread', move, count });
+}
+
+function stackScroll({ ui, controls, dispatch }: KeyContext, move: Move): void {
+  const thread = chosenStacks(controls.store.getState(), ui.stacks.pid)?.threads[ui.stacks.thread];
+  dispatch({ type: 'stackScroll', move, count: thread?.frames.length ?? 0 });
+}

@@ -1,0 +1,79 @@
+import type { ReactElement } from 'react';
+import { keyLabel, keymap } from '../keymap.ts';
+import type { Group, KeyEntry } from '../keys/context.ts';
+import { Frame, innerSize } from '../parts/frame.tsx';
+import type { Line } from '../parts/line.ts';
+import { fitText } from '../parts/width.ts';
+
+interface HelpProps {
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** All keys, by group: in two columns where they fit. */
+export function Help({ top, width, height }: HelpProps): ReactElement {
+  const inner = innerSize({ width, height });
+  const lines = helpLines(inner.width);
+  // The cursor may be past the end: the map does not know how many rows there are.
+  const first = Math.max(0, Math.min(top, lines.length - inner.height));
+  const more = lines.length - inner.height - first;
+  const note = more > 0 ? `${more} more below` : 'Esc goes back';
+  return <Frame title="Keys" note={note} width={width} height={height} focused rows={lines.slice(first)} />;
+}
+
+const columnGap = 3;
+
+/** The rows of the help, `width` cells wide. */
+export function helpLines(width: number): readonly Line[] {
+  const twoColumns = width >= 110;
+  const column = twoColumns ? Math.floor((width - columnGap) / 2) : width;
+  const groups = grouped().map(([group, entries]) => groupLines(group, entries, column));
+  if (!twoColumns) return groups.flat();
+  const [left, right] = balanced(groups);
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => [
+    ...(left[i] ?? [{ text: ' '.repeat(column) }]),
+    { text: ' '.repeat(columnGap) },
+    ...(right[i] ?? []),
+  ]);
+}
+
+function grouped(): readonly (readonly [Group, readonly KeyEntry[]])[] {
+  const groups = new Map<Group, KeyEntry[]>();
+  // Keys of a line editor and of lists are what everybody expects there: the help is about the screen.
+  for (const entry of keymap.filter(({ modes }) => modes.includes('main') || modes.includes('stacks'))) {
+    const entries = groups.get(entry.group);
+    if (entries) entries.push(entry);
+    else groups.set(entry.group, [entry]);
+  }
+  return [...groups];
+}
+
+const keysWidth = 15;
+
+function groupLines(group: Group, entries: readonly KeyEntry[], width: number): readonly Line[] {
+  return [
+    [{ text: fitText(group, width), tone: 'title' }],
+    ...entries.map((entry): Line => [
+      { text: fitText(`  ${shownKeys(entry)}`, keysWidth), tone: 'focus' },
+      { text: fitText(where(entry) + entry.text, width - keysWidth) },
+    ]),
+    [{ text: ' '.repeat(width) }],
+  ];
+}
+
+function where({ modes }: KeyEntry): string {
+  return modes.includes('main') ? '' : 'in the stacks: ';
+}
+
+function shownKeys({ keys }: KeyEntry): string {
+  const digits = keys.length > 2 && keys.every((key) => /^\d$/.test(key));
+  return digits ? `${keys[0] ?? ''}-${keys.at(-1) ?? ''}` : keys.map(keyLabel).join(' ');
+}
+
+function balanced(groups: readonly (readonly Line[])[]): readonly [readonly Line[], readonly Line[]] {
+  const total = groups.reduce((sum, { length }) => sum + length, 0);
+  let count = 0;
+  const split = groups.findIndex(({ length }) => (count += length) >= total / 2) + 1;
+  return [groups.slice(0, split).flat(), groups.slice(split).flat()];
+}

@@ -1,0 +1,29 @@
+import type { ReactElement } from 'react';
+import type { Controls } from '../controls.ts';
+import type { Mode } from '../keys/context.ts';
+import type { UiState } from '../ui-state.ts';
+import { useStore } from '../use-store.ts';
+import { Help } from './help.tsx';
+import { Picker } from './picker.tsx';
+import { QuestionView } from './question.tsx';
+import { StacksView } from './stacks-view.tsx';
+
+interface OverlaysProps {
+  readonly controls: Controls;
+  readonly ui: UiState;
+  readonly mode: Mode;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What lies over the panels in this mode. It shows the present, also while the screen is paused. */
+export function Overlays({ controls, ui, mode, width, height }: OverlaysProps): ReactElement | null {
+  const state = useStore(controls.store, (state) => state);
+  const size = { width, height };
+  const question = controls.questions?.current();
+  if (mode === 'question') return question ? <QuestionView question={question} {...size} /> : null;
+  if (mode === 'help') return <Help top={ui.helpTop} {...size} />;
+  if (mode === 'picker') return <Picker state={state} cursor={ui.pickerCursor} {...size} />;
+  if (mode === 'stacks') return <StacksView state={state} view={ui.stacks} dumping={ui.dumping} {...size} />;
+  return null;
+}

@@ -1,0 +1,13 @@
+import type { Run } from '../../model/run.ts';
+import type { StacksSample } from '../../model/samples.ts';
+import type { State } from '../../model/store.ts';
+
+/** The runs of the picker, in its order. */
+export function pickerRows(state: State): readonly Run[] {
+  return state.run?.candidates ?? [];
+}
+
+/** The newest dump of a process; without one, the newest of all. */
+export function chosenStacks(state: State, pid: number | undefined): StacksSample | undefined {
+  return pid === undefined ? state.stacks[0] : state.stacks.find((stacks) => stacks.pid === pid);
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { layout, type Layout, type LayoutInput } from '../../src/ui/layout.ts';
+import type { PanelId } from '../../src/ui/panels/panel.ts';
+
+const at = (columns: number, rows: number, change: Partial<LayoutInput> = {}) =>
+  layout({ columns, rows, gpuCount: 8, queueCount: 2, hasLog: true, focused: 'threads', zoomed: undefined, ...change });
+
+/** Why the rectangles do not tile the screen, or nothing. */
+function fault(found: Layout, columns: number, rows: number): string | undefined {
+  const rects = [found.header, found.footer, ...found.panels.map(({ rect }) => rect)];
+  for (const { left, top, width, height } of rects)
+    if (left < 0 || top < 0 || left + width > columns || top + height > rows) return 'outside of the screen';
+  for (const a of rects)
+    for (const b of rects) {
+      const apart = a.left + a.width <= b.left || b.left + b.width <= a.left;
+      if (a !== b && !apart && a.top < b.top + b.height && b.top < a.top + a.height) return 'overlap';
+    }
+  if (rects.reduce((sum, { width, height }) => sum + width * height, 0) !== columns * rows) return 'gap';
+  if (found.panels.some(({ rect }) => rect.height < 3 || rect.width < 20)) return 'a panel without room';
+  return undefined;
+}
+
+describe.each([
+  [0, 0, false],
+  [1, 1, true],
+  [4, 5, true],
+  [8, 2, true],
+  [16, 12, true],
+])('%i GPUs, %i queues, log %s', (gpuCount, queueCount, hasLog) => {
+  test('every size from 20x5 to 250x80 is filled exactly, or said to be too small', () => {
+    for (let columns = 20; columns <= 250; columns++)
+      for (let rows = 5; rows <= 80; rows++) {
+        const found = at(columns, rows, { gpuCount, queueCount, hasLog });
+        if ((columns < 40 || rows < 10) !== (found === undefined)) expect.fail(`${columns}x${rows}: too small?`);
+        const wrong = found && fault(found, columns, rows);
+        if (wrong) expect.fail(`${columns}x${rows}: ${wrong} ${JSON.stringify(found.panels)}`);
+        if (found && !found.fitting.includes('threads')) expect.fail(`${columns}x${rows}: no threads`);
+      }
+  });
+});
+
+const heightOf = (found: Layout | undefined, id: PanelId) =>
+  found?.panels.find((panel) => panel.id === id)?.rect.height;
+const ids = (found: Layout | undefined) => found?.panels.map(({ id }) => id);
+
+test('80x24 shows something of everything that matters', () => {
+  const found = at(80, 24);
+  expect(ids(found)).toEqual(['gpus', 'throughput', 'queues', 'threads', 'log']);
+  expect(heightOf(found, 'log')).toBeGreaterThanOrEqual(5);
+  expect(heightOf(found, 'threads')).toBeGreaterThanOrEqual(6);
+  expect(found?.header.height).toBe(2);
+});
+
+test('60 columns are one stack', () => {
+  const found = at(60, 40);
+  expect(found?.panels.every(({ rect }) => rect.width === 60)).toBe(true);
+  expect(ids(found)).toContain('log');
+});
+
+test('120x40 has GPUs on the left and throughput over queues on the right', () => {
+  const found = at(120, 40);
+  expect(ids(found)).toEqual(['gpus', 'throughput', 'queues', 'threads', 'log']);
+  expect(heightOf(found, 'gpus')).toBeGreaterThanOrEqual(11);
+});
+
+test.each([
+  [160, 50],
+  [200, 60],
+])('%ix%i shows all panels', (columns, rows) => {
+  expect(ids(at(columns, rows))).toEqual(['gpus', 'threads', 'throughput', 'queues', 'host', 'log']);
+});
+
+test('a zoomed panel has the whole body', () => {
+  const found = at(80, 24, { zoomed: 'log' });
+  expect(found?.panels).toEqual([{ id: 'log', rect: { left: 0, top: 2, width: 80, height: 21 } }]);
+});
+
+test('a focused panel that has no place of its own is zoomed', () => {
+  expect(at(80, 24, { focused: 'host' })?.zoomed).toBe('host');
+  expect(at(200, 60, { focused: 'host' })?.zoomed).toBeUndefined();
+});
