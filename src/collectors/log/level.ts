@@ -17,7 +17,7 @@ const error = new RegExp(
   ].join('|'),
 );
 
-const warning = /\bWARN(?:ING)?\b|\bWarning:|\w+Warning(?::|$)|^\[?W\d{3,4} \d\d:\d\d:\d\d|\bOVERFLOW!|\bwarning:/;
+const warning = /\bWARN(?:ING)?\b|\bWarning:|\b\w*Warning(?::|$)|^\[?W\d{3,4} \d\d:\d\d:\d\d|\bOVERFLOW!|\bwarning:/;
 
 /** How bad a line says it is, by its own plain words. */
 export function levelOf(text: string): LogLine['level'] {

@@ -118,8 +118,20 @@ for (const [field, names] of Object.entries(spellings) as [Field, readonly strin
 }
 for (const name of perGpu) meanings.set(name, { field: 'tokensPerSecond', rank: 0, perGpu: true });
 
+/** Keys come again with every line. */
+const remembered = new Map<string, Meaning | undefined>();
+const mostRemembered = 2000;
+
 /** What a key means, with a unit that stands in it (`step_ms`, `elapsed time per iteration (ms)`). */
 export function meaningOf(key: string): Meaning | undefined {
+  if (remembered.has(key)) return remembered.get(key);
+  const meaning = findMeaning(key);
+  if (remembered.size >= mostRemembered) remembered.clear();
+  remembered.set(key, meaning);
+  return meaning;
+}
+
+function findMeaning(key: string): Meaning | undefined {
   const name = normalise(key);
   const known = meanings.get(name);
   if (known) return known;

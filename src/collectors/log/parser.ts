@@ -100,13 +100,14 @@ export function createLogParser({ host, source, path, clock }: Init): LogParser 
         rejected++;
         return [];
       }
-      offset += bytes;
+      const end = offset + bytes;
+      const backlog = end <= sizeAtStart;
+      const given = backlog !== backlogLines ? flush(receivedAt) : [];
+      offset = end;
       if (skipFirst) {
         skipFirst = false;
-        return [];
+        return given;
       }
-      const backlog = offset <= sizeAtStart;
-      const given = backlog !== backlogLines ? flush(receivedAt) : [];
       // All lines of a backlog without a stamp have one time, set when they are given.
       const arrival = backlog && lines.length > 0 ? firstAt : receivedAt;
       const line = readLine(text, { reader, arrival, host: clock, backlog });

@@ -27,7 +27,8 @@ export const mark = '@traintop-log';
  *
  * `ls -n` tells inode and size everywhere, in one process and without reading the file (busybox wc reads it). tail prints its notices
  * on standard error (GNU 9.1: `file truncated`, `has become inaccessible`, `has been replaced;  following new file`; busybox 1.35:
- * `has been renamed or deleted`, `has been replaced`, nothing for a truncation).
+ * `has been renamed or deleted`, `has been replaced`, nothing for a truncation, which it sees only while
+ * the file is shorter than what was read).
  */
 export function followScript(path: string, position?: Position): string {
   const home = path.startsWith('~/');

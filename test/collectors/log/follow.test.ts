@@ -1,0 +1,150 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { logCollector } from '../../../src/collectors/log/collector.ts';
+import { createRunner, type Runner } from '../../../src/collectors/run.ts';
+import { createLocalTransport } from '../../../src/collectors/transport/local.ts';
+import type { LogSample, Sample, SourceSample } from '../../../src/model/samples.ts';
+import { describeWith, requiredTool } from '../../support/requires.ts';
+import { waitFor } from '../../support/waiting.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'traintop-log-'));
+let runner: Runner | undefined;
+let count = 0;
+afterEach(async () => {
+  await runner?.stop();
+  runner = undefined;
+});
+afterEach(() => void rmSync(folder, { recursive: true, force: true }));
+
+/** A fresh file with a name that no shell likes. */
+function newPath(name = `it's "$(touch hacked)" * ${++count}.log`) {
+  mkdirSync(folder, { recursive: true });
+  return join(folder, name);
+}
+
+async function follow(paths: readonly string[], wrap?: string) {
+  const samples: Sample[] = [];
+  runner = createRunner({
+    transport: createLocalTransport(wrap),
+    collectors: [logCollector],
+    options: { intervalMs: 1000, threads: 'proc', logs: paths },
+    clock: systemClock,
+    onSample: (sample) => void samples.push(sample),
+  });
+  await runner.start();
+  const logs = (source = 'log') => samples.filter((s): s is LogSample => s.kind === 'log' && s.source === source);
+  const texts = (source?: string) => logs(source).flatMap((s) => s.lines.map((l) => l.text));
+  const state = (source = 'log') =>
+    samples.filter((s): s is SourceSample => s.kind === 'source' && s.source === source).at(-1);
+  const has = (text: string) => waitFor(text, () => texts().includes(text), 20_000);
+  return { samples, logs, texts, state, has };
+}
+
+const suites: readonly [name: string, tools: readonly string[], wrap: () => string | undefined][] = [
+  ['dash and GNU tail', ['tail'], () => undefined],
+  ['busybox', ['busybox'], busyboxWrap],
+  ['bash', ['bash'], () => "bash -c 'exec bash --posix -s' --"],
+];
+
+/** A shell, tail and ls of busybox, as on Alpine. */
+function busyboxWrap(): string {
+  const bin = mkdtempSync(join(tmpdir(), 'traintop-busybox-'));
+  for (const name of ['sh', 'tail', 'ls', 'grep']) symlinkSync(requiredTool('busybox'), join(bin, name));
+  return `env PATH=${bin}:${process.env.PATH} ${join(bin, 'sh')} -c 'exec sh -s' --`;
+}
+
+for (const [name, tools, wrap] of suites) {
+  describeWith(tools, `following a file with ${name}`, () => {
+    it('reads what stands there, then what is added', async () => {
+      const path = newPath();
+      writeFileSync(path, 'step 1 | loss 2.5\nstep 2 | lo');
+      const { has, logs, state } = await follow([path], wrap());
+      await has('step 1 | loss 2.5');
+      appendFileSync(path, 'ss 2.4\n\x1b[31mstep 3\x1b[0m | loss 2.3\r  4%|x| 4/100 [00:01<00:09, 1.00it/s]\r');
+      await has('step 3 | loss 2.3');
+      await waitFor('the bar', () => logs().some((s) => s.lines.some((l) => l.values?.totalSteps === 100)));
+      expect(logs()[0]).toMatchObject({ path, backlog: true, endOffset: 18, format: 'generic' });
+      expect(logs().at(-1)?.backlog).toBeUndefined();
+      expect(state()?.status).toBe('live');
+    });
+
+    it('begins at a line border 256 kB before the end', async () => {
+      const path = newPath();
+      const content = Array.from({ length: 20_000 }, (_, i) => `line number ${i} of a long file\n`).join('');
+      writeFileSync(path, content);
+      const { has, texts, logs } = await follow([path], wrap());
+      await has('line number 19999 of a long file');
+      expect(texts()[0]).toMatch(/^line number 1\d{4} of a long file$/);
+      expect(texts()).toHaveLength(20_000 - Number(/\d+/.exec(texts()[0] ?? '')?.[0]));
+      expect(logs().at(-1)?.endOffset).toBe(content.length);
+    });
+
+    it('goes on after a truncation, a replacement and a removal', async () => {
+      const path = newPath();
+      writeFileSync(path, 'one, and longer\n');
+      const { has, texts, state } = await follow([path], wrap());
+      await has('one, and longer');
+      truncateSync(path, 0);
+      appendFileSync(path, 'two\n');
+      await has('two');
+      writeFileSync(`${path}.new`, 'three\n');
+      renameSync(`${path}.new`, path);
+      await has('three');
+      rmSync(path);
+      await waitFor('the failure', () => state()?.status === 'failed', 20_000);
+      expect(state()?.reason).toBe(`there is no ${path} on local (yet); looking again`);
+      writeFileSync(path, 'four\n');
+      await has('four');
+      await waitFor('live again', () => state()?.status === 'live');
+      expect(texts().filter((t) => !t.startsWith('--'))).toEqual(['one, and longer', 'two', 'three', 'four']);
+    });
+
+    it('says what is wrong with a path', async () => {
+      const missing = newPath();
+      const { state, texts } = await follow([missing, folder], wrap());
+      await waitFor('both failures', () => state('log')?.status === 'failed' && state('log:2')?.status === 'failed');
+      expect(state('log')?.reason).toContain(`there is no ${missing}`);
+      expect(state('log:2')?.reason).toBe(`${folder} on local is a folder; give a file in it with --log PATH`);
+      writeFileSync(missing, 'here now\n');
+      await waitFor('the line', () => texts().includes('here now'), 20_000);
+    });
+  });
+}
+
+describeWith(['setpriv'], 'a file of another user', () => {
+  it('is said to be unreadable', async () => {
+    if (process.getuid?.() !== 0) return;
+    const path = newPath();
+    writeFileSync(path, 'secret\n', { mode: 0o600 });
+    const { state } = await follow([path], 'setpriv --reuid 65534 --clear-groups');
+    await waitFor('the failure', () => state()?.status === 'failed');
+    expect(state()?.reason).toMatch(/may not be read by this user/);
+  });
+});
+
+describe('a flood', () => {
+  it('of 20 000 lines a second comes in few samples, whole', async () => {
+    const path = newPath();
+    writeFileSync(path, '');
+    const { logs, texts } = await follow([path]);
+    for (let part = 0; part < 10; part++) {
+      appendFileSync(path, Array.from({ length: 2000 }, (_, i) => `flood ${part * 2000 + i} loss=2.5\n`).join(''));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await waitFor('the last line', () => texts().at(-1) === 'flood 19999 loss=2.5', 20_000);
+    expect(texts()).toHaveLength(20_000);
+    expect(logs().length).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { createGenericReader } from '../../../src/collectors/log/generic.ts';
+import { readLine } from '../../../src/collectors/log/line.ts';
+
+const host = { utcOffsetMinutes: 0, clockOffsetMs: 0 };
+const read = (text: string) => readLine(text, { reader: createGenericReader(), arrival: 0, host, backlog: false });
+
+/** Shapes on which a careless pattern takes quadratic time: 16 kB then take seconds. */
+it.each([
+  'x',
+  'a-',
+  'a/',
+  'a.b.',
+  'ab ',
+  ' ',
+  ' |',
+  '1',
+  '1,',
+  '123,',
+  '1/',
+  'a=',
+  'a=1 ',
+  '5%|',
+  "{'a': ",
+  '[1, ',
+  'Error',
+  'AWarning',
+  '(a ',
+  '\x1b[',
+  '\x1b]',
+  'eta 1:',
+  'eta: 1h ',
+  '1 tok',
+  '%<[',
+  'nan',
+])('reads 20 kB of %j in no time', (piece) => {
+  const started = performance.now();
+  for (const end of ['', '!', '1', ' step 1/2', '\n']) {
+    read(`step ${piece.repeat(20_000 / piece.length)}${end}`);
+    read(`1 < 2% ${piece.repeat(20_000 / piece.length)}${end}`);
+  }
+  expect(performance.now() - started).toBeLessThan(3000);
+});
+
+it('keeps odd keys as data', () => {
+  const values = read("{'__proto__': 1, 'constructor': 2, 'loss': 3}")?.values;
+  expect(Object.keys(values?.other ?? {})).toEqual(['__proto__', 'constructor']);
+  expect(values?.loss).toBe(3);
+});
+
+it('reads 20 000 lines (a fraction of a second on an idle core)', () => {
+  const reader = createGenericReader();
+  const text = '[13:55:33] step 25 | loss 516.6057 | lr 6.00e-04 | 75.2K tok/s | step_time 109ms | q_hs=[9-60]';
+  const started = performance.now();
+  for (let i = 0; i < 20_000; i++) readLine(text, { reader, arrival: i, host, backlog: false });
+  const took = performance.now() - started;
+  process.stdout.write(`20 000 lines: ${Math.round(took)} ms\n`);
+  expect(took).toBeLessThan(8000);
+});
