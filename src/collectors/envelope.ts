@@ -1,4 +1,4 @@
-/** Seconds without a sign of life from the client after which everything on the host ends by itself. */
+/** Seconds without a sign of life from the client after which everything on the host ends by itself, or up to a third later. */
 export const leaseSeconds = 30;
 
 /** The line that renews the lease; sent every third of it. */
@@ -13,6 +13,8 @@ interface Script {
   readonly nonce: string;
   /** The body calls `ticks` itself. Else the lease is watched beside it. */
   readonly talks: boolean;
+  /** How long the lease is, in whole seconds; default leaseSeconds. */
+  readonly lease?: number;
 }
 
 /**
@@ -23,23 +25,33 @@ interface Script {
  * The answer: whatever a log-in shell prints, `@traintop NONCE SHELLPID`, the body's output, `@end NONCE CODE`. A stream that
  * ends without the last line was cut, whatever code a wrapper made of it (kubectl exec exits 0 on some cuts).
  *
- * `kill 0` reaches the process group, which is ours alone: sshd, container engines and local.ts make one a channel.
+ * `kill 0` reaches the process group, which is ours alone: sshd, container engines and local.ts make one a channel. Whoever
+ * finds the shell itself gone (killed by hand or by the OOM killer) does in its place.
+ *
+ * Two races decide the order. A child just forked by a shell with traps (dash 0.5.12) has its parent's until it runs, and
+ * takes a kill for nothing: so the traps for ends come after the forks, the shell forks nothing later on, and kills twice.
+ * A signal can come just before a `wait` and be missed: so the shell waits for the body itself.
  */
-export function envelope({ name, body, nonce, talks }: Script): string {
+export function envelope({ name, body, nonce, talks, lease = leaseSeconds }: Script): string {
+  const step = Math.max(1, Math.round(lease / 3));
+  const steps = Math.ceil(lease / step) + 1;
   return `# traintop:${name}
 { exec 3<&0 </dev/null
 userHome=$HOME; LC_ALL=C HOME=/nonexistent XDG_CONFIG_HOME=/nonexistent TERM=dumb
 export LC_ALL HOME XDG_CONFIG_HOME TERM; unset COLUMNS LINES
-shell=$$ fin=
-stop() { trap '' TERM HUP INT; kill 0 2>/dev/null; exit 1; }
-trap : USR1; trap fin=1 USR2; trap stop TERM HUP INT
-ticks() { while read -r l; do case $l in +) kill -USR1 $shell;; *) printf '%s\\n' "$l";; esac; done <&3; }
+shell=$$ left=${steps}
+stop() { trap '' TERM HUP INT; { kill 0; sleep 0; kill 0; } 2>/dev/null; exit 1; }
+trap left=${steps} USR1; trap 'left=$((left-1)); [ $left -gt 0 ] || stop' ALRM
+tell() { kill "$@" $shell 2>/dev/null || kill 0; }
+ticks() { while read -r l; do case $l in +) tell -USR1;; *) printf '%s\\n' "$l";; esac; done <&3; }
 printf '\\n@traintop ${nonce} %s\\n' $$
+{ while sleep ${step}; do tell -ALRM; done; } >/dev/null 2>&1 3<&- &
 { ( ${body}
-)${talks ? '' : ' 3<&-'}; printf '\\n@end ${nonce} %s\\n' $?; kill -USR2 $shell; } &
-${talks ? '' : '{ ticks >/dev/null; kill $shell; } 2>/dev/null &'}
+)${talks ? '' : ' 3<&-'}; printf '\\n@end ${nonce} %s\\n' $?; tell -0; } &
+body=$!; trap stop TERM HUP INT
+${talks ? '' : '{ ticks; tell; } >/dev/null 2>&1 &'}
 exec 3<&-
-while [ -z "$fin" ]; do sleep ${leaseSeconds} & z=$!; wait $z && break; kill $z 2>/dev/null; done
+while wait $body; [ $? -gt 128 ] && kill -0 $body; do :; done 2>/dev/null
 stop; }
 `;
 }
