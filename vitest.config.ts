@@ -1,14 +1,26 @@
 import { defineConfig } from 'vitest/config';
 import { inkTableForVite } from './scripts/lib/ink-table-plugin.mjs';
 
+/**
+ * Tests that measure CPU shares or time run after all others, one file after the other: what runs beside them would take the cores
+ * they measure. A new one is named *.alone.test.ts, or listed here.
+ */
+const ALONE = ['test/**/*.alone.test.{ts,tsx}', 'test/collectors/threads/readers.test.ts'];
+const ALL = ['test/**/*.test.{ts,tsx}'];
+
 export default defineConfig({
   plugins: [inkTableForVite()],
   test: {
-    include: ['test/**/*.test.{ts,tsx}'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Two cores: tests that measure CPU shares or start terminals must not starve one another.
-    maxWorkers: 2,
     server: { deps: { inline: ['ink-table'] } },
+    projects: [
+      // Two cores: more workers only starve one another.
+      {
+        extends: true,
+        test: { name: 'together', include: ALL, exclude: ALONE, maxWorkers: 2, sequence: { groupOrder: 0 } },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+    ],
   },
 });
