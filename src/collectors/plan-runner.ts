@@ -24,6 +24,8 @@ interface Init {
   readonly states: SourceStates;
   readonly context: () => Context | undefined;
   readonly onSample: (sample: Sample) => void;
+  /** A tick was answered after this many ms. */
+  readonly onRoundTrip?: (ms: number) => void;
   /** The progress of the runner of the same plan before the link was lost. */
   readonly previous?: Parser | undefined;
 }
@@ -35,6 +37,7 @@ export function createPlanRunner({
   states,
   context,
   onSample,
+  onRoundTrip,
   previous,
 }: Init): PlanRunner {
   let plan = first;
@@ -45,6 +48,7 @@ export function createPlanRunner({
   let stopped = false;
   let failures = 0;
   let everLive = false;
+  let tickedAt: number | undefined;
   let cancelTick = () => {};
   let cancelRestart = () => {};
 
@@ -67,7 +71,9 @@ export function createPlanRunner({
     const send = () => {
       const now = context();
       const line = now && tick.line(now);
-      if (line !== undefined) stream?.send(line);
+      if (line === undefined) return;
+      tickedAt = clock.now();
+      stream?.send(line);
     };
     send();
     cancelTick = clock.every(tick.everyMs, send);
@@ -87,7 +93,11 @@ export function createPlanRunner({
           shellPid = pid;
           startTicks();
         },
-        onLine: (text, bytes) => give(parser.push(text, clock.now(), bytes)),
+        onLine(text, bytes) {
+          if (tickedAt !== undefined) onRoundTrip?.(clock.now() - tickedAt);
+          tickedAt = undefined;
+          give(parser.push(text, clock.now(), bytes));
+        },
         onQuiet: () => give(parser.quiet?.(clock.now()) ?? []),
         onEnd: ended,
       });

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { HostFacts } from '../model/facts.ts';
-import type { RunSample, Sample } from '../model/samples.ts';
+import type { LinkSample, RunSample, Sample } from '../model/samples.ts';
 import type { Collector, CollectorOptions, Context, Off, Parser, Plan } from './collector.ts';
 import { createPlanRunner, type PlanRunner } from './plan-runner.ts';
 import { probeHost } from './probe.ts';
@@ -29,6 +29,9 @@ export interface Runner {
   context(): Context | undefined;
 }
 
+/** How often the round trip is said anew. */
+const linkEveryMs = 4000;
+
 /** Creates the runner of one host; nothing runs before `start`. */
 export function createRunner({ transport, collectors, clock, onSample, ...init }: RunnerOptions): Runner {
   let options = init.options;
@@ -41,6 +44,9 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
   /** Of the streams that a lost link or another run ended: they go on where they were. */
   const progress = new Map<string, Parser>();
   const host = transport.target;
+  /** The shortest round trip since the link's last Sample: what is longer was the host at work. */
+  let roundTripMs: number | undefined;
+  let linkSaidAt = 0;
   const states = createSourceStates({ host, clock, onSample });
 
   const context = (): Context | undefined =>
@@ -66,6 +72,8 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
     reconcile();
   };
 
+  const shared = { transport, clock, states, context, onSample: take, onRoundTrip: takeRoundTrip };
+
   /** Starts plans that are new, stops those that are gone, hands the rest their new context. */
   function reconcile() {
     const now = context();
@@ -85,15 +93,22 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
       if (existing) existing.update(plan);
       else {
         const previous = progress.get(key);
-        running.set(key, createPlanRunner({ plan, transport, clock, states, context, onSample: take, previous }));
+        running.set(key, createPlanRunner({ ...shared, plan, previous }));
       }
       progress.delete(key);
     }
   }
 
-  function link(state: 'connecting' | 'up' | 'lost' | 'failed', reason?: string) {
+  function link(state: LinkSample['state'], more: Pick<LinkSample, 'reason' | 'roundTripMs'> = {}) {
     const time = clock.now();
-    onSample({ kind: 'link', host, source: 'link', time, receivedAt: time, state, ...(reason && { reason }) });
+    linkSaidAt = time;
+    roundTripMs = undefined;
+    onSample({ kind: 'link', host, source: 'link', time, receivedAt: time, state, ...more });
+  }
+
+  function takeRoundTrip(ms: number) {
+    roundTripMs = Math.min(ms, roundTripMs ?? Infinity);
+    if (!stopped && clock.now() - linkSaidAt >= linkEveryMs) link('up', { roundTripMs });
   }
 
   async function connect() {
@@ -104,6 +119,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
     facts = found;
     attempts = 0;
     link('up');
+    linkSaidAt = 0; // the first round trip is said at once
     const time = clock.now();
     onSample({ kind: 'facts', host, source: 'facts', time, receivedAt: time, facts: found });
     reconcile();
@@ -111,20 +127,22 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
 
   transport.onLost((reason) => {
     if (stopped) return;
-    link('lost', reason);
+    states.linkLost();
+    link('lost', { reason });
     for (const [key, runner] of running) end(key, runner);
     running.clear();
     retry();
   });
 
   function retry() {
+    cancelRetry(); // a link lost in the middle of an attempt fails the attempt as well
     // 1 to 30 s, with jitter so that many monitors do not come back as one.
     const waitMs = Math.min(30_000, 1000 * 2 ** attempts++) * (0.75 + Math.random() / 2);
     cancelRetry = clock.after(waitMs, () => {
       connect().catch((error: unknown) => {
         if (stopped) return;
         const final = error instanceof TransportFault && error.final;
-        link(final ? 'failed' : 'lost', error instanceof Error ? error.message : String(error));
+        link(final ? 'failed' : 'lost', { reason: error instanceof Error ? error.message : String(error) });
         if (!final) retry();
       });
     });

@@ -32,9 +32,10 @@ function openShell(machine: Machine, clock: Clock, shellPid: number): Channel {
     machine,
     clock,
     shellPid,
-    output: (text) => outputs.forEach((fn) => fn(Buffer.from(text))),
-    errorOutput: (text) => errors.forEach((fn) => fn(Buffer.from(text))),
-    exit: (code) => finish({ code, lost: false }),
+    // Later, as from any real channel: who opened it has it in hand before it speaks.
+    output: (text) => void setImmediate(() => outputs.forEach((fn) => fn(Buffer.from(text)))),
+    errorOutput: (text) => void setImmediate(() => errors.forEach((fn) => fn(Buffer.from(text)))),
+    exit: (code) => void setImmediate(() => finish({ code, lost: false })),
   });
   return {
     write: (text) => shell.input(text),
