@@ -2,6 +2,8 @@ import {
   appendFileSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -15,6 +17,7 @@ import { systemClock } from '../../../src/clock.ts';
 import { logCollector } from '../../../src/collectors/log/collector.ts';
 import { createRunner, type Runner } from '../../../src/collectors/run.ts';
 import { createLocalTransport } from '../../../src/collectors/transport/local.ts';
+import type { Transport } from '../../../src/collectors/transport/transport.ts';
 import type { LogSample, Sample, SourceSample } from '../../../src/model/samples.ts';
 import { describeWith, requiredTool } from '../../support/requires.ts';
 import { waitFor } from '../../support/waiting.ts';
@@ -34,10 +37,10 @@ function newPath(name = `it's "$(touch hacked)" * ${++count}.log`) {
   return join(folder, name);
 }
 
-async function follow(paths: readonly string[], wrap?: string) {
+async function follow(paths: readonly string[], wrap?: string, transport: Transport = createLocalTransport(wrap)) {
   const samples: Sample[] = [];
   runner = createRunner({
-    transport: createLocalTransport(wrap),
+    transport,
     collectors: [logCollector],
     options: { intervalMs: 1000, threads: 'proc', logs: paths },
     clock: systemClock,
@@ -60,7 +63,8 @@ const suites: readonly [name: string, tools: readonly string[], wrap: () => stri
 
 /** A shell, tail and ls of busybox, as on Alpine. */
 function busyboxWrap(): string {
-  const bin = mkdtempSync(join(tmpdir(), 'traintop-busybox-'));
+  mkdirSync(folder, { recursive: true });
+  const bin = mkdtempSync(join(folder, 'busybox-'));
   for (const name of ['sh', 'tail', 'ls', 'grep']) symlinkSync(requiredTool('busybox'), join(bin, name));
   return `env PATH=${bin}:${process.env.PATH} ${join(bin, 'sh')} -c 'exec sh -s' --`;
 }
@@ -133,6 +137,76 @@ describeWith(['setpriv'], 'a file of another user', () => {
     expect(state()?.reason).toMatch(/may not be read by this user/);
   });
 });
+
+describe('a break', () => {
+  const linesOnly = (texts: readonly string[]) => texts.filter((text) => !text.startsWith('--'));
+
+  it('of the command: goes on after the last whole line', async () => {
+    const path = newPath();
+    writeFileSync(path, 'one\ntwo\nhalf');
+    const { has, texts } = await follow([path]);
+    await has('two');
+    process.kill(tailOf(path), 'SIGKILL');
+    appendFileSync(path, ' and half\nthree\n');
+    await has('three');
+    expect(linesOnly(texts())).toEqual(['one', 'two', 'half and half', 'three']);
+  });
+
+  it('of the link: reads what was written meanwhile, as a backlog', async () => {
+    const path = newPath();
+    writeFileSync(path, 'one\ntwo\n');
+    const { transport, lose } = losable();
+    const { has, texts, logs } = await follow([path], undefined, transport);
+    await has('two');
+    await lose();
+    appendFileSync(path, 'three\nfour\n');
+    await has('four');
+    expect(linesOnly(texts())).toEqual(['one', 'two', 'three', 'four']);
+    expect(logs().at(-1)).toMatchObject({ backlog: true, endOffset: 19 });
+  });
+
+  it('in which the file was replaced: reads the new one, saying so', async () => {
+    const path = newPath();
+    writeFileSync(path, 'one\ntwo\n');
+    const { transport, lose } = losable();
+    const { has, texts } = await follow([path], undefined, transport);
+    await has('two');
+    await lose();
+    writeFileSync(`${path}.new`, 'a new file that is longer\n');
+    renameSync(`${path}.new`, path);
+    await has('a new file that is longer');
+    expect(texts().slice(2)).toEqual([
+      '-- the file was replaced: reading the new one from its beginning --',
+      'a new file that is longer',
+    ]);
+  });
+});
+
+/** The local transport with a link that can be cut. */
+function losable() {
+  const local = createLocalTransport();
+  let lost = (_: string) => {};
+  const transport: Transport = { ...local, onLost: (fn) => void (lost = fn) };
+  return {
+    transport,
+    async lose() {
+      lost('the cable was pulled');
+      await local.close();
+    },
+  };
+}
+
+function tailOf(path: string): number {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      if (line.startsWith('tail\0') && line.includes(path)) return Number(pid);
+    } catch {
+      // ended meanwhile
+    }
+  }
+  throw new Error('tail does not run');
+}
 
 describe('a flood', () => {
   it('of 20 000 lines a second comes in few samples, whole', async () => {

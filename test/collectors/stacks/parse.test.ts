@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Context } from '../../../src/collectors/collector.ts';
+import { explainFailure } from '../../../src/collectors/stacks/failures.ts';
+import { parseDump, readThreads } from '../../../src/collectors/stacks/parse.ts';
+import { pySpyCandidates } from '../../../src/collectors/stacks/script.ts';
+import { formatStacks } from '../../../src/collectors/stacks/text.ts';
+
+const fixture = (name: string) => readFileSync(new URL(`../../fixtures/stacks/${name}`, import.meta.url), 'utf8');
+const context: Context = {
+  host: 'gpu7',
+  facts: {
+    hostname: 'gpu7',
+    user: 'mira',
+    uid: 1000,
+    clockTicks: 100,
+    pageSize: 4096,
+    cores: 2,
+    bootTime: 0,
+    clockOffsetMs: 0,
+    utcOffsetMinutes: 0,
+    tailFollows: true,
+  },
+  run: undefined,
+  options: { intervalMs: 1000, threads: 'proc', logs: [] },
+  shellPids: [],
+};
+const answer = (error: string, more = '') =>
+  parseDump(
+    `@py-spy tool /usr/bin/py-spy\n@py-spy version py-spy 0.4.2\n@py-spy output\n\n@py-spy error 1\n${error}\n${more}`,
+  );
+const explain = (error: string, change: Partial<Context['facts']> = {}, more = '') =>
+  explainFailure({
+    answer: answer(error, more),
+    pid: 42,
+    context: { ...context, facts: { ...context.facts, ...change } },
+    timedOut: false,
+    shellText: '',
+  });
+
+describe('a dump', () => {
+  it('is read with names, TIDs and frames, main thread first', () => {
+    const threads = readThreads(fixture('pyspy-0.4.2-dump.json')) ?? [];
+    expect(threads.map((t) => [t.tid, t.name, t.active, t.ownsGil])).toEqual([
+      [16602, 'MainThread', true, true],
+      [16604, 'pt_data_worker_0', false, false],
+      [16605, 'pt_data_worker_1', false, false],
+    ]);
+    expect(threads[0]?.frames[0]).toEqual({ function: 'checksum', file: '/workspace/train.py', line: 6 });
+  });
+
+  it('is written as py-spy prints it', () => {
+    const threads = readThreads(fixture('pyspy-0.4.2-dump.json')) ?? [];
+    const text = formatStacks({ pid: 16602, command: 'python train.py', threads: threads.slice(0, 2) });
+    expect(text).toBe(`Process 16602: python train.py
+
+Thread 16602 (active+gil): "MainThread"
+    checksum (/workspace/train.py:6)
+    train_step (/workspace/train.py:9)
+    train_loop (/workspace/train.py:13)
+    <module> (/workspace/train.py:17)
+Thread 16604 (idle): "pt_data_worker_0"
+    prefetch (/workspace/train.py:3)
+    run (/usr/lib/python3.11/threading.py:982)
+    _bootstrap_inner (/usr/lib/python3.11/threading.py:1045)
+    _bootstrap (/usr/lib/python3.11/threading.py:1002)
+`);
+  });
+
+  it('is read from a training run on an H200', () => {
+    const threads = readThreads(fixture('h200-gil_bound.json')) ?? [];
+    expect(threads.length).toBeGreaterThan(3);
+    expect(threads.every((t) => t.tid !== undefined && t.frames.length > 0)).toBe(true);
+  });
+
+  it('survives nulls, odd types and escape sequences', () => {
+    const odd = [
+      {
+        thread_name: null,
+        os_thread_id: null,
+        active: true,
+        owns_gil: false,
+        frames: [{ name: 'f\x1b[31m', filename: 'a\nb', line: 0 }],
+      },
+      null,
+      7,
+      { frames: 'no' },
+    ];
+    expect(readThreads(JSON.stringify(odd))).toEqual([
+      { active: true, ownsGil: false, frames: [{ function: 'f', file: 'a\ufffdb' }] },
+      { active: false, ownsGil: false, frames: [] },
+    ]);
+    expect(readThreads('{}')).toBeUndefined();
+    expect(readThreads('[{"pid":')).toBeUndefined();
+  });
+
+  it('cut anywhere gives a sentence or the whole', () => {
+    const whole = `@py-spy tool /p\n@py-spy version py-spy 0.4.2\n@py-spy output\n${fixture('pyspy-0.4.2-dump.json')}\n@py-spy error 0\n\n`;
+    for (let at = 0; at < whole.length; at++) {
+      const cut = parseDump(whole.slice(0, at));
+      const failure = explainFailure({ answer: cut, pid: 1, context, timedOut: false, shellText: '' });
+      if (failure === undefined) expect(cut.threads).toHaveLength(3);
+    }
+    expect(parseDump(whole)).toMatchObject({ tool: '/p', version: '0.4.2', code: 0 });
+  });
+});
+
+describe('a failure', () => {
+  const errors = fixture('pyspy-0.4.2-errors-stderr.txt')
+    .split(/^# .*$/m)
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+
+  it('says what to do, for each of the recorded ones', () => {
+    const [gone = '', notPython = '', otherUser = '', noCapability = ''] = errors;
+    expect(explain(gone)).toBe('Process 42 on gpu7 is gone');
+    expect(explain(notPython, {}, '@py-spy executable /usr/bin/bash')).toBe(
+      'Process 42 is no Python that py-spy 0.4.2 knows (it runs /usr/bin/bash): choose a Python process, or if it is one take a newer py-spy',
+    );
+    expect(explain(otherUser)).toMatch(
+      /^mira may not read process 42 on gpu7: connect as root or as the user who runs it;/,
+    );
+    expect(explain(otherUser, { ptraceScope: 1 })).toMatch(/ptrace_scope is 1; connect as root, or set it to 0/);
+    expect(explain(noCapability, { uid: 0, user: 'root' })).toMatch(/no CAP_SYS_PTRACE; .*--cap-add SYS_PTRACE/);
+  });
+
+  it('names both versions of an unsupported Python', () => {
+    expect(explain('Error: Unsupported version of Python: 3.15.0')).toMatch(
+      /^py-spy 0\.4\.2 does not know Python 3\.15\.0 of process 42/,
+    );
+  });
+
+  it('of a read that raced with the process may be tried again', () => {
+    const raced = `Error: Failed to get stack traces\n\nCaused by:\n    0: Failed to call get_stack_trace for thread 140531462263104
+    1: Failed to copy PyCodeObject\n    2: Bad address (os error 14)`;
+    expect(explain(raced)).toMatch(/try again$/);
+  });
+
+  it('that is unknown is quoted', () => {
+    expect(explain('Error: something new')).toBe(
+      'py-spy 0.4.2 failed on process 42 of gpu7 with code 1, saying: Error: something new (mira, /usr/bin/py-spy)',
+    );
+  });
+
+  it('for want of py-spy says how to get it', () => {
+    const none = { answer: parseDump(''), pid: 1, context, timedOut: false, shellText: '' };
+    expect(explainFailure(none)).toMatch(/`pip install py-spy`.*--py-spy PATH/);
+    expect(explainFailure({ ...none, timedOut: true })).toMatch(/no answer in 30 s/);
+  });
+});
+
+it('looks for py-spy beside the interpreter of the process', () => {
+  const run = {
+    id: '1:1',
+    rootPid: 1,
+    outputs: [],
+    processes: [
+      {
+        pid: 1,
+        parentPid: 0,
+        commandLine: ['/runs/venv/bin/python', 'a.py'],
+        executable: '/usr/bin/python3.11',
+        gpuMinors: [],
+      },
+      { pid: 2, parentPid: 0, commandLine: ['.venv/bin/python'], cwd: '/runs', gpuMinors: [] },
+      { pid: 3, parentPid: 0, commandLine: ['python'], gpuMinors: [] },
+    ],
+  };
+  const facts = { ...context.facts, pySpy: '/opt/py-spy' };
+  expect(pySpyCandidates({ facts, run }, 1)).toEqual(['/runs/venv/bin/py-spy', '/usr/bin/py-spy', '/opt/py-spy']);
+  expect(pySpyCandidates({ facts, run }, 2)).toEqual(['/runs/.venv/bin/py-spy', '/opt/py-spy']);
+  expect(pySpyCandidates({ facts, run }, 3)).toEqual(['/opt/py-spy']);
+});
