@@ -1,6 +1,6 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { inkTableForEsbuild } from './ink-table-plugin.mjs';
@@ -30,7 +30,6 @@ export const BANNER = [
  */
 export async function bundle({ entry = join(ROOT, 'src/main.ts'), outdir = join(ROOT, 'dist') } = {}) {
   const manifest = createRequire(import.meta.url)('../../package.json');
-  await rm(outdir, { recursive: true, force: true });
   const { metafile } = await build({
     entryPoints: { main: entry },
     outdir,
@@ -53,8 +52,23 @@ export async function bundle({ entry = join(ROOT, 'src/main.ts'), outdir = join(
     metafile: true,
     logLevel: 'warning',
   });
-  await writeFile(join(outdir, 'LICENCES.txt'), await licencesOf({ inputs: Object.keys(metafile.inputs), root: ROOT }));
+  const licences = join(outdir, 'LICENCES.txt');
+  await writeFile(licences, await licencesOf({ inputs: Object.keys(metafile.inputs), root: ROOT }));
+  await removeOthers(outdir, [...Object.keys(metafile.outputs), licences]);
   return metafile;
+}
+
+/**
+ * Takes out what an earlier build left. Afterwards, not before, so that a program that starts meanwhile finds one that is whole.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} kept
+ */
+async function removeOthers(folder, kept) {
+  const wanted = new Set(kept.map((path) => resolve(ROOT, path)));
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => resolve(entry.parentPath, entry.name));
+  await Promise.all(files.filter((path) => !wanted.has(path)).map((path) => rm(path, { force: true })));
 }
 
 /**
