@@ -1,6 +1,7 @@
 import { safeText } from '../../model/text.ts';
 import type { GpuProcessesSample } from '../../model/samples.ts';
 import { readNumber } from './cells.ts';
+import { explainGpu } from './explain.ts';
 import { splitCells } from './rows.ts';
 import { appsEveryMs } from './script.ts';
 
@@ -52,7 +53,7 @@ export function createAppsReader(host: string): AppsReader {
       if (ended) return rows.length > 0 ? sample(receivedAt) : [];
       const row = readApp(text);
       if (!row) {
-        rejected++;
+        if (!explainGpu(text)) rejected++;
         return [];
       }
       // Half a round's time later it is another round, even if no pause was seen.

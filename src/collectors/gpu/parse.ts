@@ -2,6 +2,7 @@ import { safeText } from '../../model/text.ts';
 import type { GpusSample, Sample } from '../../model/samples.ts';
 import type { Context, Parser } from '../collector.ts';
 import { createAppsReader } from './apps.ts';
+import { explainGpu } from './explain.ts';
 import type { Column, FieldId } from './fields.ts';
 import { readGpuRow, type GpuRow } from './rows.ts';
 
@@ -76,7 +77,7 @@ export function createGpuParser(context: Context, columns: readonly Column[]): P
       }
       const row = readGpuRow(line, columns, facts.utcOffsetMinutes);
       if (row) return takeRow(row, receivedAt);
-      rejected++;
+      if (!explainGpu(line)) rejected++; // an error stands on standard output too, and is told by the plan
       return [];
     },
     quiet: (receivedAt) => apps.quiet(receivedAt),

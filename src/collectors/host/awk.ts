@@ -132,7 +132,8 @@ function scan(shells, list, fresh,  n, p, i, k, q) {
   for (i = 1; i <= n; i++) {
     if (p[i] in mine) { if (stat(p[i])) join(p[i]); continue }
     if (p[i] in seen || !stat(p[i])) continue
-    if (s[3] in group || s[4] in session) join(p[i])
+    # PID 1 of a container often reaps nothing: zombies of ours would pile up.
+    if (s[1] != "Z" && (s[3] in group || s[4] in session)) join(p[i])
   }
   split("", seen); for (i = 1; i <= n; i++) seen[p[i]] = 1
   for (k in old) if (!(k in mine)) leave(k)

@@ -14,6 +14,7 @@ export interface FakeGpus {
   remove(): void;
 }
 
+/** A fake with that many GPUs; `shell` stands before the `sh -s` of the transport. */
 export function createFakeGpus(gpus: number, shell = ''): FakeGpus {
   const folder = mkdtempSync(join(tmpdir(), 'traintop-gpus-'));
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);

@@ -7,6 +7,7 @@ import { probeHost } from '../../../src/collectors/probe.ts';
 import { createSourceStates } from '../../../src/collectors/source-states.ts';
 import { createLocalTransport } from '../../../src/collectors/transport/local.ts';
 import type { GpusSample, Sample } from '../../../src/model/samples.ts';
+import { describeWith } from '../../support/requires.ts';
 import { waitFor } from '../../support/waiting.ts';
 import { createFakeGpus, type FakeGpus } from './fake.ts';
 import { contextOf, gpusOf, processesOf } from './read.ts';
@@ -16,8 +17,8 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-function fakeHost(gpus: number, mode = 'ok'): FakeGpus {
-  const fake = createFakeGpus(gpus);
+function fakeHost(gpus: number, mode = 'ok', shell?: string): FakeGpus {
+  const fake = createFakeGpus(gpus, shell);
   fake.mode(mode);
   cleanUps.push(fake.remove);
   return fake;
@@ -123,6 +124,19 @@ describe('the GPU stream', () => {
     expect(gpuCollector.plans({ ...contextOf(1), facts: { ...facts, nvidiaMissing: why } })).toEqual([
       { source: 'gpu', off: why },
     ]);
+  });
+});
+
+describeWith(['busybox', 'bash'], 'the GPU stream under other shells', () => {
+  // The transport adds `sh -s`: busybox takes it for its applet, bash for arguments of the script that it reads.
+  it.each(['busybox', 'bash -s'])('gives rows, processes and a lost GPU under `%s`', async (shell) => {
+    const fake = fakeHost(3, 'lost 1', shell);
+    fake.apps('GPU-00000000-1111-2222-3333-444444444444, 572, 3592, a \\n b\n');
+    const { samples, frame } = watch(fake, 3);
+    const { utilizationPercent } = await frame('three rows', (sample) => sample.index.length === 3);
+    expect(utilizationPercent).toEqual([60, null, 62]);
+    const { name } = await waitFor('processes', () => processesOf(samples)[0]);
+    expect(name).toEqual(['a \\n b']);
   });
 });
 
