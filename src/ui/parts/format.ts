@@ -29,7 +29,7 @@ export function formatCount(value: Value): string {
 /** Bytes in binary units, three significant digits: `118 GiB`, `1.50 TiB`; from 1000 of a unit the next is taken. */
 export function formatBytes(value: Value): string {
   return text(value, (n) => {
-    if (Math.abs(n) < 1000) return `${Math.round(n)} B`;
+    if (Math.abs(n) < 999.5) return `${Math.round(n)} B`;
     return scaled({ value: n, base: 1024, prefixes: [' B', ' KiB', ' MiB', ' GiB', ' TiB', ' PiB'] });
   });
 }
@@ -37,7 +37,7 @@ export function formatBytes(value: Value): string {
 /** As formatBytes, in at most 5 cells: `118G`, `1.50T`. */
 export function formatBytesShort(value: Value): string {
   return text(value, (n) => {
-    if (Math.abs(n) < 1000) return `${Math.round(n)}B`;
+    if (Math.abs(n) < 999.5) return `${Math.round(n)}B`;
     return scaled({ value: n, base: 1024, prefixes: ['B', 'K', 'M', 'G', 'T', 'P'] });
   });
 }
@@ -95,12 +95,12 @@ function scaled({ value, base, prefixes }: { value: number; base: number; prefix
     rest /= base;
     unit++;
   }
-  return digits(rest, 3) + (prefixes[unit] ?? '');
+  return digits(rest, 3, unit === 0 ? 3 : 2) + (prefixes[unit] ?? '');
 }
 
 /** Significant digits without exponents; 99.95 has its rounding's digits (`100`), not one more. */
-function digits(value: number, significant: number): string {
+function digits(value: number, significant: number, mostDecimals = Infinity): string {
   const size = Math.abs(Number(value.toPrecision(significant)));
-  const whole = size < 1 ? (size === 0 ? 1 : Math.floor(Math.log10(size)) + 1) : Math.floor(Math.log10(size)) + 1;
-  return value.toFixed(Math.max(0, significant - whole));
+  const whole = size === 0 ? 1 : Math.floor(Math.log10(size)) + 1;
+  return value.toFixed(Math.min(mostDecimals, Math.max(0, significant - whole)));
 }
