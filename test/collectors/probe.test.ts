@@ -15,7 +15,7 @@ const readNear = (text: string, { early = 50, late = 50 } = {}) => {
 describe('the facts of a host', () => {
   it('are read from the answer of Debian 12 without a GPU', () => {
     expect(readNear(fixture('probe-debian-12.txt'), { early: 0, late: 2000 })).toEqual({
-      hostname: 'vm',
+      hostname: 'node-0',
       kernel: expect.stringMatching(/^Linux \d/),
       user: 'root',
       uid: 0,
