@@ -48,7 +48,7 @@ export async function bundle({ entry = join(ROOT, 'src/main.ts'), outdir = join(
     legalComments: 'none',
     // ssh2 asks for its native parts in a try: without them it takes Node's own crypto, and WebAssembly for chacha20-poly1305.
     external: [...Object.keys(manifest.dependencies ?? {}), 'cpu-features', '*.node'],
-    plugins: [inkTableForEsbuild(), emptyModule(/^\.\/devtools\.js$/)],
+    plugins: inkPlugins(),
     metafile: true,
     logLevel: 'warning',
   });
@@ -69,6 +69,11 @@ async function removeOthers(folder, kept) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => resolve(entry.parentPath, entry.name));
   await Promise.all(files.filter((path) => !wanted.has(path)).map((path) => rm(path, { force: true })));
+}
+
+/** What any bundle with Ink in it needs. @returns {import('esbuild').Plugin[]} */
+export function inkPlugins() {
+  return [inkTableForEsbuild(), emptyModule(/^\.\/devtools\.js$/)];
 }
 
 /**

@@ -2,8 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { BANNER } from './bundle.mjs';
-import { inkTableForEsbuild } from './ink-table-plugin.mjs';
+import { BANNER, inkPlugins } from './bundle.mjs';
 
 /**
  * Imports a TypeScript file of the project, since Node 20 strips no types: bundled into .cache, packages with native parts left where they are.
@@ -21,7 +20,8 @@ export async function importTypeScript(path) {
     bundle: true,
     external: ['esbuild', 'ssh2', '@lydell/node-pty'],
     banner: { js: BANNER },
-    plugins: [inkTableForEsbuild()],
+    plugins: inkPlugins(),
+    define: { 'process.env.NODE_ENV': '"production"' },
     format: 'esm',
     platform: 'node',
     target: 'node20.19',

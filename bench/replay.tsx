@@ -1,0 +1,112 @@
+import { EventEmitter } from 'node:events';
+import { render } from 'ink';
+import { createManualClock } from '../src/clock.ts';
+import { controlsOf } from '../src/commands/controls.ts';
+import { createSession } from '../src/commands/session.ts';
+import { readOptions } from '../src/config/options.ts';
+import { createMachine } from '../src/demo/machine.ts';
+import { createDirectDemoTransport } from '../src/demo/transport.ts';
+import { App } from '../src/ui/App.tsx';
+import { createTheme } from '../src/ui/theme.ts';
+
+export interface ReplayOptions {
+  readonly columns: number;
+  readonly rows: number;
+  /** Simulated seconds. */
+  readonly seconds: number;
+  /** Keys to press, after so many seconds each. */
+  readonly keys?: readonly (readonly [second: number, keys: string])[];
+  /** Bytes that go to the terminal, in order. */
+  readonly onBytes?: (text: string) => void;
+}
+
+/** What a replay cost. */
+export interface ReplayFigures {
+  readonly commits: number;
+  /** Pictures written to the terminal. */
+  readonly frames: number;
+  readonly bytes: number;
+}
+
+/** The replays all start here, so that clocks on the screen are the same every time. */
+const start = Date.UTC(2026, 5, 12, 9, 41, 0);
+const stepMs = 100;
+
+/**
+ * Plays the demo through the whole program but the network, on a clock that it turns by hand: the same options give the same
+ * screens, commits and bytes on every machine.
+ */
+export async function replayDemo({ columns, rows, seconds, keys = [], onBytes }: ReplayOptions): Promise<ReplayFigures> {
+  const clock = createManualClock(start);
+  const machine = createMachine({ seed: 27, startedAt: start });
+  const session = createSession(readOptions('demo', {}), createDirectDemoTransport(machine, clock), clock);
+  const controls = controlsOf(session, { target: 'demo', demo: true });
+  const screen = createScreen(columns, rows, onBytes);
+  const theme = createTheme({ TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8' });
+  const app = render(<App controls={controls} theme={theme} />, {
+    stdout: screen.stdout,
+    stdin: screen.stdin,
+    alternateScreen: true,
+    incrementalRendering: true,
+    interactive: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    // Ink's own throttle runs on the real clock: out of the way.
+    maxFps: 1000,
+  });
+  const started = session.runner.start();
+  const waiting = [...keys];
+  for (let at = 0; at < seconds * 1000; at += stepMs) {
+    clock.advance(stepMs);
+    while (waiting[0] && waiting[0][0] * 1000 <= at) screen.type(waiting.shift()?.[1] ?? '');
+    // The demo's answers come by setImmediate, some of them to questions that answers raise.
+    for (let turn = 0; turn < 6; turn++) await new Promise(setImmediate);
+    await app.waitUntilRenderFlush();
+  }
+  await started;
+  const figures = { commits: session.store.commits(), ...screen.figures() };
+  app.unmount();
+  await session.stop();
+  return figures;
+}
+
+/** A terminal's two streams, as far as Ink looks. */
+function createScreen(columns: number, rows: number, onBytes?: (text: string) => void) {
+  let frames = 0;
+  let bytes = 0;
+  const pending: string[] = [];
+  const stdout = Object.assign(new EventEmitter(), {
+    columns,
+    rows,
+    isTTY: true,
+    writableLength: 0,
+    write(text: string, ...rest: unknown[]) {
+      // Ink puts each frame between two marks of synchronized output.
+      if (text === '\x1b[?2026h') frames++;
+      bytes += Buffer.byteLength(text);
+      if (text) onBytes?.(text);
+      const done = rest.at(-1);
+      if (typeof done === 'function') queueMicrotask(done as () => void);
+      return true;
+    },
+  });
+  const stdin = Object.assign(new EventEmitter(), {
+    isTTY: true,
+    setRawMode: () => {},
+    setEncoding: () => {},
+    resume: () => {},
+    pause: () => {},
+    ref: () => {},
+    unref: () => {},
+    read: () => pending.shift() ?? null,
+  });
+  return {
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    type(text: string) {
+      pending.push(text);
+      stdin.emit('readable');
+    },
+    figures: () => ({ frames, bytes }),
+  };
+}

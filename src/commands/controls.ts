@@ -1,0 +1,28 @@
+import { intervalLimits } from '../config/options.ts';
+import type { Controls } from '../ui/controls.ts';
+import type { Questions } from '../ui/overlays/questions.ts';
+import { captureInto } from './captures.ts';
+import type { Session } from './session.ts';
+
+/** The screen's hands on a session. */
+export function controlsOf(
+  session: Session,
+  more: Pick<Controls, 'target' | 'demo'> & { readonly questions?: Questions },
+): Controls {
+  const { store, clock, runner, options } = session;
+  return {
+    ...more,
+    store,
+    clock,
+    ...(options.wrap !== undefined && { wrap: options.wrap }),
+    intervalMs: options.intervalMs,
+    setInterval(ms) {
+      const intervalMs = Math.min(intervalLimits.slowest, Math.max(intervalLimits.fastest, ms));
+      store.setInterval(intervalMs);
+      runner.configure({ intervalMs });
+      return intervalMs;
+    },
+    chooseRun: (pid) => runner.configure({ pid }),
+    dumpStacks: (pid) => captureInto(session, pid),
+  };
+}
