@@ -6,7 +6,6 @@ import { TargetError, type SshTarget } from './target.ts';
 interface Init {
   readonly target: SshTarget;
   readonly home: string;
-  readonly localUser: string;
   readonly configFile: string | undefined;
 }
 

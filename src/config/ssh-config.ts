@@ -20,8 +20,10 @@ export interface ResolvedTarget {
   readonly agentSocket: string | undefined;
   /** HostKeyAlias: the name in known_hosts. */
   readonly hostKeyAlias: string | undefined;
-  /** New host keys are appended to the first. */
+  /** The user's, then the machine's. */
   readonly knownHostsFiles: readonly string[];
+  /** Where new host keys are kept; undefined = nowhere. */
+  readonly newHostsFile: string | undefined;
   readonly hashKnownHosts: boolean;
   /** What to do with a host key never seen before. */
   readonly unknownHostKeys: 'ask' | 'refuse' | 'accept';
@@ -51,7 +53,7 @@ interface ResolveOptions {
 export function resolveSshTarget(target: SshTarget, options: ResolveOptions = {}): ResolvedTarget {
   const surroundings = { ...realSurroundings(), ...options.surroundings };
   const { home, localUser, env } = surroundings;
-  const config = readSshConfig({ target, home, localUser, configFile: options.configFile });
+  const config = readSshConfig({ target, home, configFile: options.configFile });
   const one = (key: string) => config.get(key)?.[0];
   const alias = target.host;
 
@@ -75,22 +77,20 @@ export function resolveSshTarget(target: SshTarget, options: ResolveOptions = {}
     u: localUser,
   };
   const path = (text: string) => expandPath(text, { home, env, tokens });
-  const files = (config.get('identityfile') ?? []).filter((file) => file.toLowerCase() !== 'none');
+  const paths = (values: readonly string[]) => values.filter((file) => file.toLowerCase() !== 'none').map(path);
+  const userHosts = paths(config.get('userknownhostsfile') ?? ['~/.ssh/known_hosts', '~/.ssh/known_hosts2']);
+  const machineHosts = ['/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2'];
   return {
     alias,
     host: isIPv6(named) ? named : host,
     port,
     user,
-    identityFiles: config.has('identityfile') ? [...new Set(files.map(path))] : undefined,
+    identityFiles: config.has('identityfile') ? [...new Set(paths(config.get('identityfile') ?? []))] : undefined,
     identitiesOnly: isYes(one('identitiesonly')),
     agentSocket: readAgent(one('identityagent'), env, path),
     hostKeyAlias: hostKeyAlias?.toLowerCase(),
-    knownHostsFiles: [
-      ...(config.get('userknownhostsfile') ?? ['~/.ssh/known_hosts', '~/.ssh/known_hosts2']),
-      ...(config.get('globalknownhostsfile') ?? ['/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2']),
-    ]
-      .filter((file) => file.toLowerCase() !== 'none')
-      .map(path),
+    knownHostsFiles: [...userHosts, ...paths(config.get('globalknownhostsfile') ?? machineHosts)],
+    newHostsFile: userHosts[0],
     hashKnownHosts: isYes(one('hashknownhosts')),
     unknownHostKeys: readChecking(one('stricthostkeychecking')),
     connectTimeoutMs: readSeconds(one('connecttimeout')),

@@ -42,6 +42,7 @@ test('without a configuration OpenSSH defaults hold', () => {
       '/etc/ssh/ssh_known_hosts',
       '/etc/ssh/ssh_known_hosts2',
     ],
+    newHostsFile: join(home, '.ssh/known_hosts'),
     hashKnownHosts: false,
     unknownHostKeys: 'ask',
     connectTimeoutMs: undefined,
@@ -84,6 +85,7 @@ test('an alias gives host, user, port and keys; keywords in any case, first valu
     agentSocket: join(home, 'agent.sock'),
     hostKeyAlias: 'cluster',
     knownHostsFiles: [join(home, '.ssh/one'), '/two'],
+    newHostsFile: join(home, '.ssh/one'),
     hashKnownHosts: false,
     unknownHostKeys: 'accept',
     connectTimeoutMs: 7000,
@@ -142,6 +144,14 @@ test.each([
   expect(() => resolve('gpu1')).toThrow(`reaches gpu1 through ${keyword}, which traintop does not support yet`);
   write('config', 'Host gpu1', '  ProxyJump none', '  ProxyCommand none');
   expect(resolve('gpu1').host).toBe('gpu1');
+});
+
+test('without a known_hosts of the user new keys are kept nowhere, least of all in the file of the machine', () => {
+  write('config', 'UserKnownHostsFile none');
+  expect(resolve('gpu1')).toMatchObject({
+    knownHostsFiles: ['/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2'],
+    newHostsFile: undefined,
+  });
 });
 
 test('IdentityAgent none, and from a variable', () => {

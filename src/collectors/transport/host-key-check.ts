@@ -35,11 +35,13 @@ export interface HostKeyCheck {
 interface Init {
   readonly target: ResolvedTarget;
   readonly knownHostsFiles: readonly string[];
+  /** Where new keys are kept; undefined = nowhere. */
+  readonly newHostsFile: string | undefined;
   readonly confirm: ConfirmHostKey | undefined;
 }
 
 /** Creates the check; the files are read anew for each connection. */
-export function createHostKeyCheck({ target, knownHostsFiles, confirm }: Init): HostKeyCheck {
+export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, confirm }: Init): HostKeyCheck {
   const names = knownNames(target);
   const name = names[0] ?? target.host;
   let trusted: Buffer | undefined;
@@ -52,9 +54,8 @@ export function createHostKeyCheck({ target, knownHostsFiles, confirm }: Init): 
         throw new TransportFault(`The host key of ${name} (${question.fingerprint}) was not accepted.`, true);
       }
     }
-    const [file] = knownHostsFiles;
     try {
-      if (file !== undefined) appendKnownHost({ file, name, key, hashed: target.hashKnownHosts });
+      if (newHostsFile !== undefined) appendKnownHost({ file: newHostsFile, name, key, hashed: target.hashKnownHosts });
     } catch {
       // A home that cannot be written: the key holds for this run, and the next one asks again.
     }

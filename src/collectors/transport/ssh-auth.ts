@@ -39,8 +39,8 @@ export function createLogin({ target, identityFiles }: Init): Login {
   async function* listAttempts(): AsyncGenerator<Attempt> {
     // The server answers with what it takes; some (Tailscale SSH) let us in at once.
     yield { method: { type: 'none', username: target.user } };
-    if (offered.length > 0 && !offered.includes('publickey')) return;
-    yield* keyAttempts();
+    if (offered.length === 0 || offered.includes('publickey')) yield* keyAttempts();
+    else notes.push('traintop logs in by key or agent only, so far');
   }
 
   async function* keyAttempts(): AsyncGenerator<Attempt> {

@@ -107,7 +107,9 @@ export function createLink({ target, peer, login, hostKeys, clock }: Init): Link
     hostVerifier: verify,
     authHandler: (methods, _partial, next) => {
       // The types of ssh2 do not know `false`: no more attempts.
-      void login.next(methods).then((method) => next(method as never));
+      void login.next(methods).then((method) => {
+        if (!socket.destroyed) next(method as never);
+      });
     },
     readyTimeout: 0,
     keepaliveInterval: aliveMs,

@@ -37,6 +37,7 @@ export function createSshTransport(options: SshTransportOptions): Transport {
   const hostKeys = createHostKeyCheck({
     target,
     knownHostsFiles: options.knownHostsFiles ?? target.knownHostsFiles,
+    newHostsFile: options.knownHostsFiles ? options.knownHostsFiles[0] : target.newHostsFile,
     confirm: options.confirmHostKey,
   });
   const listeners: ((reason: string) => void)[] = [];

@@ -112,6 +112,17 @@ describeWith(['sshd', 'ssh-keygen'], 'a real sshd', () => {
     });
   });
 
+  test('that takes passwords only', async () => {
+    sshd = await startSshd({ config: ['PasswordAuthentication yes', 'PubkeyAuthentication no'] });
+    const more = { confirmHostKey: async () => true, identityFiles: [sshd.keyFile] };
+    expect(await attempt({ port: sshd.port, ...more })).toMatchObject({
+      message: expect.stringContaining(
+        'refused the log-in: there was no key to try; traintop logs in by key or agent only, so far; the server takes password;',
+      ),
+      final: true,
+    });
+  });
+
   test('while the user compares the fingerprint no time-out runs', async () => {
     sshd = await startSshd();
     const confirmHostKey = () => new Promise<boolean>((resolve) => setTimeout(resolve, 1500, true));
