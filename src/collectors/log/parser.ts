@@ -16,6 +16,12 @@ interface Init {
   readonly clock: HostClock;
 }
 
+interface Held {
+  readonly text: string;
+  readonly receivedAt: number;
+  readonly bytes: number;
+}
+
 /** Reads the answer of followScript. */
 export interface LogParser extends Parser {
   /** After the last complete line. */
@@ -43,25 +49,26 @@ export function createLogParser({ host, source, path, clock }: Init): LogParser 
   let offset = 0;
   let sizeAtStart = 0;
   let rejected = 0;
+  /** The newest line: it is taken when something follows it, or nothing does for a moment. */
+  let held: Held | undefined;
 
-  const flush = (receivedAt: number): readonly LogSample[] => {
-    if (lines.length === 0) return [];
+  const flush = (receivedAt: number): readonly LogSample[] => (lines.length === 0 ? [] : [give(receivedAt)]);
+
+  const give = (receivedAt: number): LogSample => {
     const given = backlogLines ? lines.map((l) => (l.time === firstAt ? { ...l, time: receivedAt } : l)) : lines;
     lines = [];
-    return [
-      {
-        kind: 'log',
-        host,
-        source,
-        time: given.at(-1)?.time ?? receivedAt,
-        receivedAt,
-        path,
-        format: reader.format,
-        lines: given,
-        ...(inode !== undefined && { endOffset: offset }),
-        ...(backlogLines && { backlog: true as const }),
-      },
-    ];
+    return {
+      kind: 'log',
+      host,
+      source,
+      time: given.at(-1)?.time ?? receivedAt,
+      receivedAt,
+      path,
+      format: reader.format,
+      lines: given,
+      ...(inode !== undefined && { endOffset: offset }),
+      ...(backlogLines && { backlog: true as const }),
+    };
   };
 
   const note = (word: string, receivedAt: number) => {
@@ -93,36 +100,52 @@ export function createLogParser({ host, source, path, clock }: Init): LogParser 
     return true;
   };
 
+  const take = ({ text, receivedAt, bytes }: Held): readonly LogSample[] => {
+    const end = offset + bytes;
+    const backlog = end <= sizeAtStart;
+    const given = backlog !== backlogLines ? flush(receivedAt) : [];
+    offset = end;
+    if (skipFirst) {
+      skipFirst = false;
+      return given;
+    }
+    // All lines of a backlog without a stamp have one time, set when they are given.
+    const arrival = backlog && lines.length > 0 ? firstAt : receivedAt;
+    const line = readLine(text, { reader, arrival, host: clock, backlog });
+    if (!line) return given;
+    if (lines.length === 0) firstAt = receivedAt;
+    backlogLines = backlog;
+    lines.push(line);
+    const due = lines.length >= mostLines || receivedAt - firstAt >= longestWaitMs;
+    return due ? [...given, ...flush(receivedAt)] : given;
+  };
+
+  const release = (): readonly LogSample[] => {
+    const line = held;
+    held = undefined;
+    return line ? take(line) : [];
+  };
+
   return {
     push(text, receivedAt, bytes) {
-      if (readMark(text, receivedAt)) return [];
-      if (!begun) {
-        rejected++;
-        return [];
+      // The script ended: its mark's line end closed a line that the file has not ended yet.
+      if (text === `${mark} end`) held = undefined;
+      const given = release();
+      const opened = begun;
+      if (text === `${mark} end` || readMark(text, receivedAt)) {
+        // A file that is empty or silent is followed too: a sample without lines says so.
+        return begun && !opened ? [...given, give(receivedAt)] : given;
       }
-      const end = offset + bytes;
-      const backlog = end <= sizeAtStart;
-      const given = backlog !== backlogLines ? flush(receivedAt) : [];
-      offset = end;
-      if (skipFirst) {
-        skipFirst = false;
-        return given;
-      }
-      // All lines of a backlog without a stamp have one time, set when they are given.
-      const arrival = backlog && lines.length > 0 ? firstAt : receivedAt;
-      const line = readLine(text, { reader, arrival, host: clock, backlog });
-      if (!line) return given;
-      if (lines.length === 0) firstAt = receivedAt;
-      backlogLines = backlog;
-      lines.push(line);
-      const due = lines.length >= mostLines || receivedAt - firstAt >= longestWaitMs;
-      return due ? [...given, ...flush(receivedAt)] : given;
+      if (begun) held = { text, receivedAt, bytes };
+      else rejected++;
+      return given;
     },
-    quiet: flush,
+    quiet: (receivedAt) => [...release(), ...flush(receivedAt)],
     position: () => (inode === undefined ? undefined : { inode, offset }),
     restart() {
       begun = false;
       skipFirst = false;
+      held = undefined;
     },
     get rejected() {
       return rejected;

@@ -21,6 +21,7 @@ export const mark = '@traintop-log';
  *     ...the file's bytes...
  *     @traintop-log truncated                                         tail found the file shorter and reads on from its beginning
  *     @traintop-log replaced                                          another file stands there, read from its beginning
+ *     @traintop-log end                                               what stood before it without a line end is no whole line
  *
  * It ends when the file is missing, a folder or not readable, with that word on standard error. FROM is one byte before what is
  * wanted, unless that is the beginning, so that the first line is always a rest: whole lines begin after it.
@@ -47,12 +48,12 @@ exec 4>&1
 sh -c 'echo "$$" >&2; exec tail -c "$0" -F "$1"' "+$((o+1))" "$p" 2>&1 >&4 4>&- | {
 read -r t
 while read -r l; do case $l in
-*inaccessible*|*'renamed or deleted'*|*'No such file'*) kill "$t"; echo 'traintop: missing' >&2; exit 3;;
-*ermission*denied*) kill "$t"; echo 'traintop: denied' >&2; exit 3;;
+*inaccessible*|*'renamed or deleted'*|*'No such file'*) kill "$t"; echo 'traintop: missing' >&2; break;;
+*ermission*denied*) kill "$t"; echo 'traintop: denied' >&2; break;;
 *truncated*) printf '\\n${mark} truncated\\n';;
 *replaced*|*'new file'*) printf '\\n${mark} replaced\\n';;
 *) printf '%s\\n' "$l" >&2;;
-esac; done; }`;
+esac; done; printf '\\n${mark} end\\n'; exit 3; }`;
 }
 
 function resume({ inode }: Position): string {

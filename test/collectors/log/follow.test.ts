@@ -79,7 +79,8 @@ for (const [name, tools, wrap] of suites) {
       appendFileSync(path, 'ss 2.4\n\x1b[31mstep 3\x1b[0m | loss 2.3\r  4%|x| 4/100 [00:01<00:09, 1.00it/s]\r');
       await has('step 3 | loss 2.3');
       await waitFor('the bar', () => logs().some((s) => s.lines.some((l) => l.values?.totalSteps === 100)));
-      expect(logs()[0]).toMatchObject({ path, backlog: true, endOffset: 18, format: 'generic' });
+      expect(logs()[0]).toMatchObject({ path, lines: [], endOffset: 0, format: 'generic' });
+      expect(logs()[1]).toMatchObject({ path, backlog: true, endOffset: 18 });
       expect(logs().at(-1)?.backlog).toBeUndefined();
       expect(state()?.status).toBe('live');
     });
@@ -113,6 +114,13 @@ for (const [name, tools, wrap] of suites) {
       await has('four');
       await waitFor('live again', () => state()?.status === 'live');
       expect(texts().filter((t) => !t.startsWith('--'))).toEqual(['one, and longer', 'two', 'three', 'four']);
+    });
+
+    it('is live on an empty file', async () => {
+      const path = newPath();
+      writeFileSync(path, '');
+      const { state } = await follow([path], wrap());
+      await waitFor('live', () => state()?.status === 'live');
     });
 
     it('says what is wrong with a path', async () => {
