@@ -37,7 +37,7 @@ export function logPaths({ options, run }: Pick<Context, 'options' | 'run'>): re
 
 function whyNone({ run }: Context): string {
   const help = 'give the log with --log PATH';
-  if (!run) return `no run is watched yet; ${help}`;
+  if (!run) return `no run is watched; ${help}`;
   if (run.outputs.length === 0) return `the run's outputs could not be read; ${help}`;
   const kinds = new Map<string, RunOutput['fd'][]>();
   for (const { fd, kind } of run.outputs) kinds.set(kind, [...(kinds.get(kind) ?? []), fd]);

@@ -54,7 +54,7 @@ describe('which logs are followed', () => {
   });
 
   it('says why there is none', () => {
-    expect(plans(undefined)).toEqual(['log off: no run is watched yet; give the log with --log PATH']);
+    expect(plans(undefined)).toEqual(['log off: no run is watched; give the log with --log PATH']);
     expect(plans([])).toEqual(["log off: the run's outputs could not be read; give the log with --log PATH"]);
     expect(
       plans([
