@@ -14,6 +14,8 @@ export interface StreamOptions {
   /** The body reads the client's lines itself. */
   readonly talks?: boolean;
   readonly splitCarriageReturns?: boolean;
+  /** Whole seconds; default leaseSeconds. */
+  readonly lease?: number;
   /** The first marked line came: lines may be sent now. */
   readonly onReady?: (shellPid: number) => void;
   readonly onLine: (text: string, bytes: number) => void;
@@ -45,7 +47,7 @@ const errorTextLimit = 4000;
 
 /** Starts a script in the envelope and reads its answer line by line. Rejects with a TransportFault when no shell opens. */
 export async function startStream(options: StreamOptions): Promise<Stream> {
-  const { transport, clock } = options;
+  const { transport, clock, lease = leaseSeconds } = options;
   const nonce = randomBytes(6).toString('hex');
   const channel = await transport.open();
   const markers = createMarkers(nonce);
@@ -66,7 +68,7 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
       if (marker?.kind === 'begin') {
         ready = true;
         errorText = '';
-        cancelLease = clock.every((leaseSeconds * 1000) / 3, () => channel.write(leaseLine));
+        cancelLease = clock.every((lease * 1000) / 3, () => channel.write(leaseLine));
         options.onReady?.(marker.value);
       } else if (marker) bodyCode = marker.value;
       else if (ready) options.onLine(text, bytes);
@@ -82,7 +84,7 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
     options.onEnd({ ...exit, ...(bodyCode !== undefined && { bodyCode }), began: ready, errorText });
   });
   const talks = options.talks ?? false;
-  channel.write(envelope({ name: options.name, body: options.body, nonce, talks }));
+  channel.write(envelope({ name: options.name, body: options.body, nonce, talks, lease }));
   return handle(channel, () => ready);
 }
 

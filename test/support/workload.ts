@@ -6,8 +6,10 @@ import { createInterface } from 'node:readline';
 export interface WorkloadOptions {
   /** Threads by name (set with prctl: 15 bytes at most) and their share of one core; the GIL limits the sum to about 100. */
   readonly threads?: readonly { readonly name: string; readonly percent?: number }[];
-  /** Loader processes, each with one thread `loader N` at 5 %. */
+  /** Loader processes, each with one thread `loader N`. */
   readonly workers?: number;
+  /** The share of each `loader N`; default 5. */
+  readonly workerPercent?: number;
   /** Starts and ends a thread named `short` twice a second. */
   readonly short?: boolean;
   /** Writes `step 12 | loss 2.31 | 14.5K tok/s | q_hs=[9-10]` this often. */

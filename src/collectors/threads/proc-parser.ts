@@ -101,7 +101,7 @@ export function createProcParser({ host, facts }: { readonly host: string; reado
         const samples = give(receivedAt);
         uptime = undefined;
         return samples;
-      } else if (!take(line)) rejected++;
+      } else if (line !== '' && !take(line)) rejected++;
       return [];
     },
     get rejected() {

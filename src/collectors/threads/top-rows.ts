@@ -24,6 +24,7 @@ export function createTopFrames(): { push(line: string): TopFrame | boolean } {
   let rows: TopRow[] = [];
   return {
     push(line) {
+      if (line === '') return true;
       const head = /^T (\d+(?:\.\d+)?) (\d+)$/.exec(line);
       if (head) {
         start = { uptime: Number(head[1]), threadsTotal: Number(head[2]) };

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CollectorOptions } from '../../../src/collectors/collector.ts';
+import { busiest } from '../../../src/collectors/threads/busiest.ts';
 import { threads } from '../../../src/collectors/threads/threads.ts';
-import type { ThreadsSample } from '../../../src/model/samples.ts';
+import type { BusiestSample, ThreadsSample } from '../../../src/model/samples.ts';
 import { describeWith } from '../../support/requires.ts';
 import { startWorkload, type Workload } from '../../support/workload.ts';
 import { withLive } from './live.ts';
@@ -45,11 +46,11 @@ function measure(tid: number): () => number {
   return () => (used() - from) / 1e4 / (performance.now() - at);
 }
 
-/** The reader's shares against what was really used; again where this machine was too busy to give the thread its 30 %. */
+/** The reader's shares against what was really used; once more where this machine was too busy to give the thread its 30 %. */
 async function readsTrue(options: Partial<CollectorOptions>, frames: number, wrap?: string) {
   const pids = [workload.pid, ...workload.workers];
-  for (let attempt = 1; ; attempt++) {
-    let steady = false;
+  let steady = false;
+  for (let attempt = 1; attempt <= 2 && !steady; attempt++) {
     await withLive({ collectors: [threads], pids, options, ...(wrap && { wrap }) }, async (live) => {
       await live.until(() => live.of('threads').length >= 1, 'a first frame');
       const [thirty, ten] = [workload.tids['thirty'] ?? 0, workload.tids['ten'] ?? 0];
@@ -57,14 +58,12 @@ async function readsTrue(options: Partial<CollectorOptions>, frames: number, wra
       await live.until(() => live.of('threads').length > frames, `${frames} frames`);
       const truth = measured();
       const seen = live.of('threads').slice(1);
-      steady = Math.abs(truth - 30) < 2;
-      expect(Math.abs((mean(seen, thirty, 'cpuPercent') ?? 0) - truth)).toBeLessThan(steady ? 3 : 8);
+      steady = Math.abs(truth - 30) < 2; // so what is read within 3 of it is 30 ± 5
+      expect(Math.abs((mean(seen, thirty, 'cpuPercent') ?? 0) - truth)).toBeLessThan(steady ? 3 : 6);
       expect(mean(seen, workload.pid, 'cpuPercent')).toBeLessThan(1);
       if (steady) expect(Math.abs((mean(seen, ten, 'cpuPercent') ?? 0) - 10)).toBeLessThan(4);
       hasAllNames(seen.at(-1) as ThreadsSample);
     });
-    if (steady) return;
-    if (attempt === 4) throw new Error('this machine is too busy to run a thread at 30 %');
   }
 }
 
@@ -110,7 +109,7 @@ describeWith(['top', 'pidstat', 'busybox', 'python3', 'bash', 'dash'], 'the thre
       const idle = last.tid.indexOf(workload.tids['a:b,c'] ?? 0);
       expect([last.cpuPercent[idle], last.userPercent[idle], last.runQueuePercent[idle]]).toEqual([0, 0, 0]);
       expect(last.state[idle]).toBe('S');
-      expect(mean(seen, workload.tids['thirty'] ?? 0, 'userPercent')).toBeGreaterThan(15);
+      expect(mean(seen, workload.tids['thirty'] ?? 0, 'userPercent')).toBeGreaterThan(5);
     });
   });
 
@@ -130,6 +129,38 @@ describeWith(['top', 'pidstat', 'busybox', 'python3', 'bash', 'dash'], 'the thre
       expect(
         live.of('source').filter(({ source, status }) => source === 'threads' && status === 'waiting').length,
       ).toBe(1);
+    });
+  });
+
+  it('top keeps all of a run that has more processes than it takes', async () => {
+    const many = await startWorkload({ threads: [{ name: 'pump', percent: 20 }], workers: 21, workerPercent: 0 });
+    try {
+      const pids = [many.pid, ...many.workers];
+      await withLive({ collectors: [threads], pids, options: { threads: 'top' } }, async (live) => {
+        await live.until(() => live.of('threads').length >= 3, '3 frames');
+        const last = live.of('threads').at(-1) as ThreadsSample;
+        expect(last.tid.length).toBe(2 * pids.length);
+        expect(new Set(last.pid)).toEqual(new Set(pids));
+        expect(mean([last], many.tids['pump'] ?? 0, 'cpuPercent')).toBeGreaterThan(5);
+        const leaders = last.tid.filter((tid, row) => tid === last.pid[row] && (last.cpuPercent[row] ?? 0) > 1);
+        expect(leaders).toEqual([]);
+      });
+    } finally {
+      await many.stop();
+    }
+  });
+
+  it('shows the busiest of the host with their processes, and no main thread in their place', async () => {
+    await withLive({ collectors: [busiest], pids: [] }, async (live) => {
+      await live.until(() => live.of('busiest').length >= 2, '2 frames');
+      const last = live.of('busiest').at(-1) as BusiestSample;
+      const at = last.tid.indexOf(workload.tids['thirty'] ?? 0);
+      expect(last.comm[at]).toBe('thirty');
+      expect(last.pid[at]).toBe(workload.pid);
+      expect(last.cpuPercent[at]).toBeGreaterThan(20);
+      expect(last.tid).not.toContain(workload.pid);
+      expect(last.tid.length).toBeLessThanOrEqual(15);
+      expect(last.threadsTotal).toBeGreaterThan(20);
     });
   });
 });

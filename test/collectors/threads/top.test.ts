@@ -162,6 +162,8 @@ describeWith([], 'which reader runs', () => {
     expect(key(contextOf([5], none))).toContain('no awk');
     expect(key(contextOf([5], { ...none, options }))).toContain('top is not on the PATH');
     expect(key(contextOf([5], { ...none, options: { ...options, threads: 'pidstat' } }))).toContain('install sysstat');
+    const old = { facts: facts({ pidstatVersion: '10.1.5' }), options: { ...options, threads: 'pidstat' as const } };
+    expect(key(contextOf([5], old))).toContain('pidstat 10.1.5 is older');
     const small = facts({ top: { flavour: 'busybox', leaderRowIsTotal: false } });
     expect(key(contextOf([5], { facts: small, options }))).toContain("BusyBox's");
     expect(busiest.plans(contextOf([], { facts: small }))).toMatchObject([

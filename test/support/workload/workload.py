@@ -53,7 +53,7 @@ def short_lived():
         time.sleep(0.2)
 
 
-def start_worker(index):
+def start_worker(index, percent):
     """A loader: a process with one thread of its own that is a little busy."""
     pid = os.fork()
     if pid:
@@ -61,7 +61,8 @@ def start_worker(index):
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     set_name("pt_data_worker")
-    threading.Thread(target=lambda: (set_name("loader %d" % index), spend(5)), daemon=True).start()
+    spec = {"name": "loader %d" % index, "percent": percent}
+    threading.Thread(target=run_thread, args=(spec, {}, threading.Semaphore(0)), daemon=True).start()
     while True:
         time.sleep(60)
 
@@ -78,10 +79,19 @@ def start(fn, *args):
     threading.Thread(target=fn, args=args, daemon=True).start()
 
 
+def prefer_this():
+    """Known shares need a core when they are due, whatever else this machine does (root only)."""
+    try:
+        os.nice(-10)
+    except PermissionError:
+        pass
+
+
 def main():
     spec = json.loads(sys.argv[1])
+    prefer_this()
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
-    workers = [start_worker(index) for index in range(spec.get("workers", 0))]
+    workers = [start_worker(index, spec.get("workerPercent", 5)) for index in range(spec.get("workers", 0))]
     tids, ready = {}, threading.Semaphore(0)
     for thread in spec.get("threads", []):
         start(run_thread, thread, tids, ready)
