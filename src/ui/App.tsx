@@ -153,7 +153,13 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
 /** What of the data the layout depends on, as one value that compares by itself. */
 function shapeOf({ gpus, throughput, logs, run, facts }: State): string {
   const gpuCount = gpus?.uuid.length ?? facts?.nvidia?.gpuCount ?? 0;
-  return [gpuCount, Object.keys(throughput.queues).length, logs.size > 0 ? 1 : 0, run?.phase].join(' ');
+  return [gpuCount, queueRows(throughput), logs.size > 0 ? 1 : 0, run?.phase].join(' ');
+}
+
+/** A row a queue, and the stages with their title below. */
+function queueRows({ queues, stages }: State['throughput']): number {
+  const stageCount = Object.keys(stages).length;
+  return Object.keys(queues).length + (stageCount > 0 ? stageCount + 1 : 0);
 }
 
 function place(init: {

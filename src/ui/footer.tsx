@@ -24,13 +24,14 @@ export function Footer({ ui, mode, clock, width }: FooterProps): ReactElement {
 
 /** As many keys as fit, the most important first. */
 export function keysLine(mode: Mode, width: number): Line {
-  const line: Segment[] = [{ text: ' ' }];
+  const line: Segment[] = [];
   for (const { keys, footer } of footerKeys(mode)) {
     const entry: Line = [
+      { text: line.length === 0 ? ' ' : '  ' },
       { text: keyLabel(keys[0] ?? ''), tone: 'focus' },
-      { text: ` ${footer?.label ?? ''}  `, tone: 'dim' },
+      { text: ` ${footer?.label ?? ''}`, tone: 'dim' },
     ];
-    if (lineWidth(line) + lineWidth(entry) - 2 > width) break;
+    if (lineWidth(line) + lineWidth(entry) > width) break;
     line.push(...entry);
   }
   return line;

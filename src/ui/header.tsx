@@ -34,11 +34,13 @@ export function Header({ controls, width, height, ...ui }: HeaderProps): ReactEl
 /** The header's rows, for tests too. */
 export function headerLines(input: HeaderProps & { readonly state: State }): readonly Line[] {
   const { state, controls, paused, intervalMs, width, height } = input;
-  const badges: Piece[] = [
-    piece(0, ' traintop ', 'focus', true),
-    ...(controls.demo ? [piece(0, ' DEMO ', 'warn', true)] : []),
+  const badges: Line = [
+    { text: ' traintop ', tone: 'focus', inverse: true },
+    ...(controls.demo ? [{ text: ' DEMO ', tone: 'warn', inverse: true } as const] : []),
+    { text: ' ' },
   ];
-  const badge = { line: badges.flatMap(({ line }) => line), rank: 0 };
+  const [what, ...more] = runPieces(state);
+  const run = [{ ...what, line: [...badges, ...what.line] }, ...more];
   const clock: Piece[] = [
     ...(paused ? [piece(1, ` PAUSED ${formatDuration((state.committedAt - paused.at) / 1000)} `, 'warn', true)] : []),
     piece(3, timeOfDay(state.committedAt), 'plain'),
@@ -46,33 +48,31 @@ export function headerLines(input: HeaderProps & { readonly state: State }): rea
   ];
   if (height > 1)
     return [
-      composeRow({ left: [badge, ...runPieces(state)], right: clock, width }),
+      composeRow({ left: run, right: clock, width }),
       composeRow({ left: hostPieces(input), right: [costPiece(state)], width }),
     ];
   const link = linkPiece(state);
-  return [composeRow({ left: [badge, ...runPieces(state)], right: [{ ...link, rank: 2 }, ...clock], width })];
+  return [composeRow({ left: run, right: [{ ...link, rank: 2 }, ...clock], width })];
 }
 
-function runPieces(state: State): readonly Piece[] {
+function runPieces(state: State): readonly [Piece, ...Piece[]] {
   const { phase, run, reason } = state.run ?? {};
   if (phase === 'choosing') return [piece(0, 'several training runs: choose one (c)', 'warn')];
   if (phase === 'ended') return [piece(0, reason ?? 'the run has ended', 'warn')];
+  if (!run && state.link?.state !== 'up') return [piece(0, 'no connection yet', 'dim')];
   if (!run) return [piece(0, reason ?? 'looking for a training run …', 'dim')];
   const process = leader(run);
   const ranks = rankCount(run);
   const { startTime } = process ?? {};
+  // At most three arguments: what is beside it says more than the tenth one.
+  const command = shortCommand(process?.commandLine ?? [])
+    .split(' ')
+    .slice(0, 4)
+    .join(' ');
   return [
-    // At most three arguments, so that the PID beside it stays in view.
-    piece(
-      0,
-      shortCommand(process?.commandLine ?? [])
-        .split(' ')
-        .slice(0, 4)
-        .join(' '),
-      'strong',
-    ),
+    { ...piece(0, command, 'strong'), shortest: 16 },
     ...(ranks > 1 ? [piece(4, `${ranks} ranks`)] : []),
-    piece(3, `PID ${run.rootPid}`),
+    piece(2, `PID ${run.rootPid}`),
     ...(process?.user ? [piece(6, process.user)] : []),
     ...(startTime !== undefined ? [piece(5, `up ${formatDuration((state.committedAt - startTime) / 1000)}`)] : []),
   ];

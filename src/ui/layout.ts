@@ -24,6 +24,7 @@ export interface LayoutInput {
   readonly columns: number;
   readonly rows: number;
   readonly gpuCount: number;
+  /** Rows that its queues and stages take. */
   readonly queueCount: number;
   readonly hasLog: boolean;
   readonly focused: PanelId;

@@ -86,12 +86,14 @@ export function frame(time: number, n: number): readonly Sample[] {
   const run = makeRun();
   const eight = [0, 1, 2, 3, 4, 5, 6, 7];
   const names = ['hs_reader', 'batch_builder', 'NCCL Progress', 'pin_memory', 'checkpoint', 'grad_sync', 'decode'];
-  const threads = eight.flatMap((rank) => names.map((name, i) => ({ pid: 4022 + rank, tid: 5000 + rank * 10 + i, name, i })));
+  const threads = eight.flatMap((rank) =>
+    names.map((name, i) => ({ pid: 4022 + rank, tid: 5000 + rank * 10 + i, name, i })),
+  );
   const cpu = threads.map(({ i, tid }) => (i > 4 ? 0 : Math.round(wave(tid, 2, 98 - i * 18) * 10) / 10));
   return [
     { ...base('run', time), kind: 'run', phase: 'running', run, candidates: [run, makeRun(9000, 0, 'eval.py')] },
     {
-      ...base('gpus', time),
+      ...base('gpu', time),
       kind: 'gpus',
       uuid: eight.map((i) => `GPU-${i}`),
       index: eight,
@@ -162,7 +164,7 @@ export function frame(time: number, n: number): readonly Sample[] {
   ];
 }
 
-export const sources = ['run', 'gpus', 'threads', 'log', 'host'] as const;
+export const sources = ['run', 'gpu', 'threads', 'log', 'host'] as const;
 
 /** Connects and brings `frames` seconds of data; the newest are committed. */
 export function fill({ store, clock }: { readonly store: Store; readonly clock: ManualClock }, frames = 60): void {
@@ -177,12 +179,17 @@ export function fill({ store, clock }: { readonly store: Store; readonly clock: 
 
 /** An answer to `py-spy dump`. */
 export function makeStacks(time: number, pid = 4022): Sample {
+  const first = 5000 + (pid - 4022) * 10;
   const thread = (tid: number, name: string, active: boolean, functions: readonly string[]) => ({
     tid,
     name,
     active,
     ownsGil: active && tid === pid,
-    frames: functions.map((name, i) => ({ function: name, file: `/home/ml/pipeline/stages/${name}.py`, line: 10 * i + 7 })),
+    frames: functions.map((name, i) => ({
+      function: name,
+      file: `/home/ml/pipeline/stages/${name}.py`,
+      line: 10 * i + 7,
+    })),
   });
   return {
     ...base('stacks', time),
@@ -192,9 +199,9 @@ export function makeStacks(time: number, pid = 4022): Sample {
     savedTo: '/home/ml/.local/share/traintop/captures/2026-11-29T14-03-20-4022.txt',
     threads: [
       thread(pid, 'MainThread', true, ['step', 'train_epoch', 'main', '<module>']),
-      thread(5000, 'hs_reader', true, ['recv', 'read_hidden_states', 'run', '_bootstrap_inner', '_bootstrap']),
-      thread(5001, 'batch_builder', false, ['wait', 'get', 'build', 'run', '_bootstrap_inner', '_bootstrap']),
-      thread(5003, 'pin_memory', false, ['wait', 'get', '_pin_memory_loop', 'run']),
+      thread(first, 'hs_reader', true, ['recv', 'read_hidden_states', 'run', '_bootstrap_inner', '_bootstrap']),
+      thread(first + 1, 'batch_builder', false, ['wait', 'get', 'build', 'run', '_bootstrap_inner', '_bootstrap']),
+      thread(first + 3, 'pin_memory', false, ['wait', 'get', '_pin_memory_loop', 'run']),
     ],
   };
 }

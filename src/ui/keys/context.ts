@@ -27,7 +27,7 @@ export interface Press {
   readonly text: string;
 }
 
-export type Group = 'General' | 'Panels' | 'Rows' | 'Stacks' | 'Answers';
+export type Group = 'General' | 'Panels' | 'Rows' | 'Stacks' | 'Stacks view' | 'Filter' | 'Runs' | 'Help' | 'Questions';
 
 /** One entry of the key map: dispatch, footer, help and the docs come from it. */
 export interface KeyEntry {

@@ -3,7 +3,7 @@ import { keyLabel, keymap } from '../keymap.ts';
 import type { Group, KeyEntry } from '../keys/context.ts';
 import { Frame, innerSize } from '../parts/frame.tsx';
 import type { Line } from '../parts/line.ts';
-import { fitText } from '../parts/width.ts';
+import { fitText, wrapText } from '../parts/width.ts';
 
 interface HelpProps {
   readonly top: number;
@@ -40,8 +40,8 @@ export function helpLines(width: number): readonly Line[] {
 
 function grouped(): readonly (readonly [Group, readonly KeyEntry[]])[] {
   const groups = new Map<Group, KeyEntry[]>();
-  // Keys of a line editor and of lists are what everybody expects there: the help is about the screen.
-  for (const entry of keymap.filter(({ modes }) => modes.includes('main') || modes.includes('stacks'))) {
+  // Keys of a line editor and of lists are what everybody expects there: the help is about the screen and the stacks.
+  for (const entry of keymap.filter(({ modes, group }) => modes.includes('main') || group === 'Stacks view')) {
     const entries = groups.get(entry.group);
     if (entries) entries.push(entry);
     else groups.set(entry.group, [entry]);
@@ -54,16 +54,16 @@ const keysWidth = 15;
 function groupLines(group: Group, entries: readonly KeyEntry[], width: number): readonly Line[] {
   return [
     [{ text: fitText(group, width), tone: 'title' }],
-    ...entries.map((entry): Line => [
-      { text: fitText(`  ${shownKeys(entry)}`, keysWidth), tone: 'focus' },
-      { text: fitText(where(entry) + entry.text, width - keysWidth) },
-    ]),
+    ...entries.flatMap((entry) => entryLines(entry, width)),
     [{ text: ' '.repeat(width) }],
   ];
 }
 
-function where({ modes }: KeyEntry): string {
-  return modes.includes('main') ? '' : 'in the stacks: ';
+function entryLines(entry: KeyEntry, width: number): readonly Line[] {
+  return wrapText(entry.text, width - keysWidth).map((text, i) => [
+    { text: fitText(i === 0 ? `  ${shownKeys(entry)}` : '', keysWidth), tone: 'focus' },
+    { text: fitText(text, width - keysWidth) },
+  ]);
 }
 
 function shownKeys({ keys }: KeyEntry): string {

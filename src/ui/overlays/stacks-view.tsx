@@ -82,7 +82,7 @@ const cpuWidth = 6;
 const stateWidth = 7;
 
 function threadList({ state, stacks, view }: Input, width: number, height: number): readonly Line[] {
-  const nameWidth = Math.max(4, width - tidWidth - cpuWidth - stateWidth - 7);
+  const nameWidth = Math.max(4, width - tidWidth - cpuWidth - stateWidth - 9);
   const cells = (name: string, tid: string, cpu: string, activity: string) =>
     [
       fitText(name, nameWidth),
@@ -103,7 +103,7 @@ function threadList({ state, stacks, view }: Input, width: number, height: numbe
       formatCpu(percent),
       active ? 'active' : 'idle',
     );
-    const gil: Segment = { text: ownsGil ? ' GIL' : '    ', tone: 'warn', inverse: here };
+    const gil: Segment = { text: ownsGil ? ' GIL' : '    ', tone: here ? 'plain' : 'warn', inverse: here };
     return [{ text: here ? '▸ ' : '  ', tone: 'focus' }, { text, tone: active ? 'plain' : 'dim', inverse: here }, gil];
   });
   return [[{ text: `  ${cells('THREAD', 'TID', 'CPU %', 'STATE')}`, tone: 'strong' }], ...rows];

@@ -2,7 +2,7 @@ import { Box, Text } from 'ink';
 import { memo, type ReactElement, type ReactNode } from 'react';
 import { useTheme, type Theme } from '../theme.ts';
 import type { Line, Segment } from './line.ts';
-import { lineWidth, renderLine } from './render-line.ts';
+import { cutLine, lineWidth, renderLine } from './render-line.ts';
 import { cutText, displayWidth, plainText } from './width.ts';
 
 /** What a frame draws: `╭─ ¹GPUs ──── 8 of 8 · 1 s ─╮`, its rows, and the lower edge. Sizes are outer ones, in cells. */
@@ -10,13 +10,15 @@ export interface FrameProps {
   readonly title: string;
   /** The digit that focuses the panel. */
   readonly digit?: string;
-  /** On the right of the upper edge: age, count, filter, state. Left out where it does not fit. */
+  /** On the right of the upper edge: age, count, filter, state; the most important first, because it is cut where it must be. */
   readonly note?: string | Line | undefined;
   readonly width: number;
   readonly height: number;
   readonly focused?: boolean;
   /** All rows in the dim tone: the values are old. */
   readonly dimmed?: boolean;
+  /** Rows above the others that are never dimmed: why the values are old. */
+  readonly alert?: readonly Line[];
   /** The rows inside, from the top; what is too much is left out, what is missing is blank. */
   readonly rows?: readonly Line[];
   /** Instead of rows: elements in a box of `innerSize`. */
@@ -30,17 +32,23 @@ export function innerSize({ width, height }: { readonly width: number; readonly 
 
 /** A rounded box with its title in the upper edge. */
 export function Frame(props: FrameProps): ReactElement {
-  const { width, height, focused = false, dimmed = false, rows, children } = props;
+  const { width, height, focused = false, dimmed = false, alert = [], rows = [], children } = props;
   const theme = useTheme();
   const inner = innerSize(props);
   const edges = edgesOf(theme, focused);
   const lower = edges.bottomLeft + edges.across.repeat(Math.max(0, width - 2)) + edges.bottomRight;
   return (
     <Box flexDirection="column" width={width} height={height} flexShrink={0}>
-      <Text wrap="truncate">{renderLine({ line: upperEdge(props, edges), width, theme })}</Text>
+      <Text wrap="truncate">{renderLine({ line: upperEdge(props, edges, theme.ascii), width, theme })}</Text>
       {children === undefined ? (
         Array.from({ length: inner.height }, (_, i) => (
-          <FrameRow key={i} line={rows?.[i] ?? blank} width={width} focused={focused} dimmed={dimmed} />
+          <FrameRow
+            key={i}
+            line={alert[i] ?? rows[i - alert.length] ?? blank}
+            width={width}
+            focused={focused}
+            dimmed={dimmed && i >= alert.length}
+          />
         ))
       ) : (
         <Box height={inner.height} flexShrink={0}>
@@ -105,20 +113,23 @@ function edgesOf({ colours, ascii }: Theme, focused: boolean): Edges {
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-function upperEdge({ title, digit, note, width, focused = false }: FrameProps, edges: Edges): Line {
+function upperEdge({ title, digit, note, width }: FrameProps, edges: Edges, ascii: boolean): Line {
   const { tone, across } = edges;
   const mark = digit === undefined ? '' : (superscripts[Number(digit)] ?? digit);
   const name = cutText(plainText(title), width - 7);
   const left: Segment[] = [
     { text: `${edges.topLeft}${across} `, tone },
-    { text: mark, tone: 'focus' },
-    { text: name, tone: focused ? 'focus' : 'title' },
+    // In ASCII the digit is no superscript: it stands apart.
+    { text: ascii && mark !== '' ? `${mark} ` : mark, tone: 'focus' },
+    { text: name, tone: 'title' },
     { text: ' ', tone },
   ];
-  const right: Line = typeof note === 'string' ? [{ text: note, tone: 'dim' }] : (note ?? []);
-  const rightWidth = lineWidth(right);
   const room = width - lineWidth(left) - displayWidth(`${across}${edges.topRight}`);
-  const fits = rightWidth > 0 && room >= rightWidth + 3;
+  const whole: Line = typeof note === 'string' ? [{ text: note, tone: 'dim' }] : (note ?? []);
+  // A note of a few letters says nothing; three cells are the blanks around it and a piece of the edge.
+  const right = room - 3 >= Math.min(6, lineWidth(whole)) ? cutLine(whole, room - 3) : [];
+  const rightWidth = lineWidth(right);
+  const fits = rightWidth > 0;
   const filler = across.repeat(Math.max(0, fits ? room - rightWidth - 2 : room));
   return [
     ...left,

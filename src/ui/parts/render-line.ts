@@ -27,6 +27,22 @@ export function renderLine(init: {
   return left > 0 ? row + ' '.repeat(left) : row;
 }
 
+/** The line cut to at most `width` cells, the cut marked. */
+export function cutLine(line: Line, width: number): Line {
+  if (lineWidth(line) <= width) return line;
+  const kept: Segment[] = [];
+  let left = width;
+  for (const segment of line) {
+    const text = plainText(segment.text);
+    const cells = displayWidth(text);
+    // One cell stays for the mark: something follows, or this segment is the one to cut.
+    if (cells < left) kept.push({ ...segment, text });
+    else return [...kept, { ...segment, text: cutText(`${text} `, left) }];
+    left -= cells;
+  }
+  return kept;
+}
+
 /** Cells of a line. */
 export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + displayWidth(plainText(text)), 0);

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { SourceView, State } from '../../model/store.ts';
+import { formatDuration } from './format.ts';
 import { Frame, innerSize, type FrameProps } from './frame.tsx';
 import type { Line, Segment, Tone } from './line.ts';
 import { lineWidth } from './render-line.ts';
@@ -21,21 +22,16 @@ export interface SourceFrameProps extends Omit<FrameProps, 'dimmed'> {
 export function SourceFrame({ state, source, hasData, ...frame }: SourceFrameProps): ReactElement {
   const view = viewOf(state, source);
   const inner = innerSize(frame);
-  const live = view?.status === 'live';
-  if (live && hasData) return <Frame {...frame} />;
+  if (hasData && (view === undefined || view.status === 'live')) return <Frame {...frame} />;
   const { children: _children, ...plain } = frame;
   if (!hasData) return <Frame {...plain} note={undefined} rows={sentence({ state, view, width: inner.width })} />;
   const age = ageNote(state, view);
-  const note = joinNotes(
-    typeof frame.note === 'string' ? [{ text: frame.note, tone: 'dim' }] : (frame.note ?? []),
-    age,
-  );
+  const own: Line = typeof frame.note === 'string' ? [{ text: frame.note, tone: 'dim' }] : (frame.note ?? []);
   const fault =
     view?.status === 'failed' || view?.status === 'off' ? sentence({ state, view, width: inner.width }) : [];
   // At most half of a panel says why: the old values are worth the other half.
-  const shownFault = fault.slice(0, Math.max(1, Math.floor(inner.height / 2)));
-  if (frame.rows) return <Frame {...plain} note={note} dimmed rows={[...shownFault, ...frame.rows]} />;
-  return <Frame {...frame} note={note} dimmed />;
+  const alert = fault.slice(0, Math.max(1, Math.floor(inner.height / 2)));
+  return <Frame {...frame} note={joinNotes(age, own)} alert={alert} dimmed />;
 }
 
 /** How old the newest value of a source is, when that is worth saying: `12 s old`. */
@@ -43,17 +39,7 @@ export function ageNote(state: State, view: SourceView | undefined): Line {
   if (!view || view.status === 'live') return [];
   const tone: Tone = view.status === 'failed' ? 'bad' : 'warn';
   if (view.lastAt === undefined) return [{ text: view.status, tone }];
-  return [{ text: `${view.status} · ${age(state.committedAt - view.lastAt)} old`, tone }];
-}
-
-/** A span of time in at most two units: `12 s`, `3 m 05 s`, `2 h 10 m`, `4 d 03 h`. */
-export function age(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  const two = (n: number) => String(n).padStart(2, '0');
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${two(seconds % 60)} s`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ${two(Math.floor((seconds % 3600) / 60))} m`;
-  return `${Math.floor(seconds / 86_400)} d ${two(Math.floor((seconds % 86_400) / 3600))} h`;
+  return [{ text: `${view.status} · ${formatDuration((state.committedAt - view.lastAt) / 1000)} old`, tone }];
 }
 
 function viewOf({ sources }: State, names: string | readonly string[]): SourceView | undefined {
