@@ -77,7 +77,11 @@ function expandLine(line: Line, source: Source): Line[] {
   // compute would run nslookup for it.
   if (keyword === 'canonicalizehostname') return [];
   // compute compares these two by case.
-  if (keyword === 'hostname') line.param = 'HostName';
+  if (keyword === 'hostname') {
+    line.param = 'HostName';
+    // `Match host` is compared with the name behind %h.
+    if (typeof line.value === 'string') line.value = line.value.replaceAll('%h', source.host);
+  }
   if (keyword === 'user') line.param = 'User';
   if (keyword === 'include') return included(line.value, source);
   if (!('config' in line)) return [line];

@@ -75,13 +75,13 @@ describeWith(['dash', 'bash', 'busybox'], 'the envelope', () => {
       expect(said.output).not.toContain('<+>');
       child.stdin.end();
       await gone(group);
-      expect(said.output).toContain('@end f00d 0');
+      await begun(said, '@end f00d 0');
     });
 
     it(`leaves nothing 1 s after the end of input (${name})`, async () => {
       const { child, said, group } = feed(shell, script(stubborn));
       await begun(said, 'on');
-      expect(living(group).filter((comm) => comm === 'sleep').length).toBeGreaterThan(2);
+      await waitFor('the sleeps', () => living(group).filter((comm) => comm === 'sleep').length > 2);
       child.stdin.end();
       await gone(group);
     });

@@ -99,6 +99,18 @@ test('the command line goes before the configuration', () => {
   expect({ user, port, identityFiles }).toEqual({ user: 'root', port: 22, identityFiles: ['/root-key'] });
 });
 
+test('Match host is compared with the name that HostName gave', () => {
+  write(
+    'config',
+    'Host gpu*',
+    '  hostname %h.cluster',
+    '  User trainer',
+    'Match host gpu1.cluster user trainer',
+    '  Port 33',
+  );
+  expect([resolve('gpu1').port, resolve('gpu2').port]).toEqual([33, 22]);
+});
+
 test('Match exec is not run and not met; no name is looked up', () => {
   const trace = join(home, 'ran');
   write(
