@@ -20,7 +20,7 @@ const enough = 5;
  */
 export function learnCapacity(before: QueueState | undefined, reading: QueueReading, time: number): QueueState {
   const { low, high } = reading;
-  if (low === undefined || high === undefined) return { ...reading, time };
+  if (low === undefined || high === undefined || reading.capacity !== undefined) return { ...reading, time };
   const same = before?.high === high;
   const sameHigh = same ? (before.sameHigh ?? 1) + 1 : 1;
   const lowMoved = same && (before.lowMoved === true || before.low !== low);

@@ -255,7 +255,10 @@ function take(key: string, value: Value | undefined, draft: Draft): void {
 }
 
 function readQueue(name: string, value: Value): QueueReading {
-  if (value.kind === 'range') return { name, low: value.low, high: value.high };
+  if (value.kind === 'range') {
+    const { low, high, of } = value;
+    return { name, low, high, ...(of !== undefined && { capacity: of }) };
+  }
   if (value.kind === 'number') return { name, depth: value.value };
   return { name, depth: value.first, ...(value.second !== undefined && { capacity: value.second }) };
 }

@@ -6,8 +6,8 @@ export type Value =
   | { readonly kind: 'number'; readonly value: number; readonly unit?: string; readonly rounded?: true }
   /** `3/64`, `88/121ms`. */
   | { readonly kind: 'pair'; readonly first: number; readonly second: number | undefined; readonly unit?: string }
-  /** `[9-10]`. */
-  | { readonly kind: 'range'; readonly low: number; readonly high: number };
+  /** `[9-10]`, `[9-10]/60`, `[9-10] of 60`. */
+  | { readonly kind: 'range'; readonly low: number; readonly high: number; readonly of?: number };
 
 const digits = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?`;
 const special = String.raw`(?:nan|NaN|NAN|inf|Inf|INF|Infinity)(?![a-rt-z])`;
@@ -24,12 +24,12 @@ const slashEnd = String.raw`(?=$|[\s,;|)\]}"'(<:/]|\.(?:\s|$))`;
 /** Source of a pattern for a Value; `readValue` reads what it matched. */
 export const valuePattern =
   String.raw`(?:\[\s*${numberPattern}\s*/\s*${numberPattern}\s*\]` +
-  String.raw`|\[${numberPattern}-${numberPattern}\]${end}` +
+  String.raw`|\[${numberPattern}-${numberPattern}\](?:\s?(?:/|of)\s?${numberPattern})?${end}` +
   String.raw`|\[\s*${numberPattern}(?:,\s*${numberPattern})*\s*\]${end}` +
   String.raw`|${numberPattern}\s*/\s*(?:${numberPattern}|\?{3})\s?(?:${unitPattern})?${end}` +
   String.raw`|${numberPattern}\s?(?:${unitPattern})?${slashEnd})`;
 
-const rangeForm = new RegExp(`^\\[(${numberPattern})-(${numberPattern})\\]$`);
+const rangeForm = new RegExp(`^\\[(${numberPattern})-(${numberPattern})\\](?:\\s?(?:/|of)\\s?(${numberPattern}))?$`);
 const pairForm = new RegExp(
   `^\\[?\\s*(${numberPattern})\\s*/\\s*(${numberPattern}|\\?{3})\\s?(${unitPattern})?\\s*\\]?$`,
 );
@@ -38,7 +38,10 @@ const numberForm = new RegExp(`^(${numberPattern})\\s?(${unitPattern})?$`);
 /** Reads what `valuePattern` matched. */
 export function readValue(text: string): Value | undefined {
   const range = rangeForm.exec(text);
-  if (range) return { kind: 'range', low: readNumber(range[1]), high: readNumber(range[2]) };
+  if (range) {
+    const of = range[3] === undefined ? undefined : readNumber(range[3]);
+    return { kind: 'range', low: readNumber(range[1]), high: readNumber(range[2]), ...(of !== undefined && { of }) };
+  }
   const pair = pairForm.exec(text);
   if (pair) {
     const second = pair[2] === '???' ? undefined : readNumber(pair[2]);

@@ -206,3 +206,8 @@ describe('the generic reader on what is no reading', () => {
     expect({ ...values, other: undefined }).toEqual({ other: undefined });
   });
 });
+
+it.each(['q_hs=[21-27]/60', 'q_hs=[21-27] of 60', 'q_hs: [21-27] / 60'])('a range with its capacity: %s', (text) => {
+  const { queues } = createGenericReader().read(`step 5/9 | ${text}`) ?? {};
+  expect(queues).toEqual([{ name: 'q_hs', low: 21, high: 27, capacity: 60 }]);
+});
