@@ -1,0 +1,257 @@
+import { render } from 'ink-testing-library';
+import stringWidth from 'string-width';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { App } from '../../src/ui/App.tsx';
+import type { Controls } from '../../src/ui/controls.ts';
+import { createQuestions } from '../../src/ui/overlays/questions.ts';
+import { createTheme } from '../../src/ui/theme.ts';
+import { base, fill, frame, makeControls, makeRun, makeStacks, start, type MadeControls } from './made-store.ts';
+
+const strip = (text: string) => text.replace(/\x1b\[[\d;]*m/g, '');
+const open: { unmount(): void }[] = [];
+afterEach(() => open.splice(0).forEach((app) => app.unmount()));
+
+interface Shown {
+  readonly controls: MadeControls;
+  /** The newest frame without colours. */
+  text(): string;
+  raw(): string;
+  frames(): number;
+  keys(...keys: string[]): Promise<void>;
+  see(wanted: string | RegExp): Promise<void>;
+}
+
+function show(
+  init: { size?: string; environment?: Record<string, string>; controls?: Partial<Controls>; empty?: boolean } = {},
+): Shown {
+  const { size = '120x40', environment = {}, empty = false } = init;
+  const [columns = 0, rows = 0] = size.split('x').map(Number);
+  const controls = makeControls(init.controls);
+  if (!empty) fill(controls, 5);
+  const theme = createTheme({ LANG: 'C.UTF-8', TERM: 'xterm-256color', ...environment });
+  const app = render(<App controls={controls} theme={theme} size={{ columns, rows }} />);
+  open.push(app);
+  const raw = () => app.lastFrame() ?? '';
+  const see = (wanted: string | RegExp) => expect.poll(() => strip(raw())).toMatch(wanted);
+  return {
+    controls,
+    raw,
+    text: () => strip(raw()),
+    frames: () => app.frames.length,
+    see,
+    async keys(...keys) {
+      for (const key of keys) {
+        app.stdin.write(key);
+        // A lone Esc is told from a sequence by what does not come after it.
+        await vi.waitFor(() => {});
+        if (key === '\x1b') await new Promise((done) => setTimeout(done, 60));
+      }
+    },
+  };
+}
+
+describe.each(['80x24', '120x40', '160x50', '200x60', '60x24', '40x10'])('at %s', (size) => {
+  test('the screen is filled exactly', () => {
+    const [columns, rows] = size.split('x').map(Number);
+    const lines = show({ size }).text().split('\n');
+    expect(lines).toHaveLength(rows ?? 0);
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns ?? 0);
+    expect(lines[0]).toContain('traintop');
+    expect(lines.at(-1)).toContain('q quit');
+  });
+});
+
+test('80x24 shows the run, the host, each GPU, throughput, queues, threads and log', () => {
+  const text = show({ size: '80x24' }).text();
+  for (const wanted of [
+    'train_pipeline.py',
+    'PID 4021',
+    'node-7',
+    'link 12 ms',
+    'costs the host 0.4 %',
+    '¹GPUs',
+    '²Throughput',
+    '³Queues',
+  ])
+    expect(text).toContain(wanted);
+  expect(text).toContain('hs_reader');
+  expect(text.match(/step=\d+\/5000/g)?.length).toBeGreaterThanOrEqual(3);
+});
+
+test('without data every panel says what it waits for, and nothing is zero', async () => {
+  const shown = show({ empty: true });
+  expect(shown.text().match(/connecting …/g)?.length).toBeGreaterThanOrEqual(5);
+  expect(shown.text()).not.toMatch(/\b0 %|\b0\.0\b/);
+  const { store, clock } = shown.controls;
+  store.push({ ...base('link', start), kind: 'link', state: 'up' });
+  store.push({ ...base('gpu', start), kind: 'source', status: 'off', reason: 'nvidia-smi is not on this host' });
+  store.push({ ...base('threads', start), kind: 'source', status: 'failed', reason: 'this host has no awk' });
+  clock.advance(2000);
+  await shown.see('nvidia-smi is not on this host');
+  await shown.see('this host has no awk');
+});
+
+test('a source that went silent keeps its values and shows their age', async () => {
+  const shown = show();
+  const { store, clock } = shown.controls;
+  store.push({ ...base('gpu', clock.now()), kind: 'source', status: 'stale', reason: 'nothing new for 9 s' });
+  clock.advance(9000);
+  await shown.see(/¹GPUs ─+ stale · \d+s old/);
+  expect(shown.text()).toMatch(/\/141/);
+});
+
+test('a lost link is in the header, with its reason and how long it is so', async () => {
+  const shown = show();
+  const { store, clock } = shown.controls;
+  store.push({ ...base('link', clock.now()), kind: 'link', state: 'lost', reason: 'no answer for 15 s' });
+  clock.advance(7000);
+  await shown.see(/link lost \d+s: no answer for 15 s/);
+});
+
+test('an ended run is said so', async () => {
+  const shown = show();
+  const { store, clock } = shown.controls;
+  const reason = 'the run ended 3 s ago; waiting for the next one';
+  store.push({ ...base('run', clock.now()), kind: 'run', phase: 'ended', run: makeRun(), candidates: [], reason });
+  clock.advance(1000);
+  await shown.see(reason);
+});
+
+test('DEMO and the wrapper are in the header', () => {
+  expect(show({ controls: { demo: true, wrap: 'pct exec 200 --' } }).text()).toMatch(/DEMO[^]*through pct exec 200 --/);
+});
+
+describe('keys', () => {
+  test('q quits; the help shows every key of the screen', async () => {
+    const shown = show();
+    await shown.keys('?');
+    await shown.see('hold the screen still');
+    await shown.keys('?');
+    await shown.see('¹GPUs');
+  });
+
+  test('a key is drawn without waiting for data', async () => {
+    const shown = show();
+    const commits = shown.controls.store.commits();
+    await shown.keys('/', 'nccl', '\r');
+    await shown.see(/NCCL Progress/);
+    expect(shown.text()).not.toMatch(/hs_reader/);
+    expect(shown.controls.store.commits()).toBe(commits);
+  });
+
+  test('a paused screen stays as it is while data comes, and goes on', async () => {
+    const shown = show();
+    await shown.keys('p');
+    await shown.see('PAUSED');
+    const { store, clock } = shown.controls;
+    for (let second = 0; second < 3; second++) {
+      for (const sample of frame(clock.now(), 999)) store.push(sample);
+      clock.advance(1000);
+    }
+    await shown.see(/PAUSED [1-9]\d*s/);
+    expect(shown.text()).not.toContain('step=2199/5000');
+    await shown.keys('p');
+    await shown.see('step=2199/5000');
+    expect(shown.text()).not.toContain('PAUSED');
+  });
+
+  test('a dump shows what is under way, then the stacks', async () => {
+    const shown = show();
+    const { controls } = shown;
+    await shown.keys('d');
+    await shown.see(/py-spy dump of PID \d+ …/);
+    controls.store.push(makeStacks(controls.clock.now(), Number(controls.asked[0]?.split(' ')[1])));
+    controls.endDump();
+    controls.clock.advance(100);
+    await shown.see(/Stacks of PID/);
+    await shown.see(/MainThread .* GIL/);
+    await shown.keys('j');
+    await shown.see('read_hidden_states');
+    await shown.see('saved to /home/ml');
+    await shown.keys('\x1b');
+    await shown.see('¹GPUs');
+  });
+
+  test('a failed dump shows its sentence', async () => {
+    const shown = show();
+    const { controls } = shown;
+    await shown.keys('d');
+    await shown.see(/py-spy dump/);
+    const pid = Number(controls.asked[0]?.split(' ')[1]);
+    const failure = 'py-spy is not on node-7: pip install py-spy there, or give --py-spy PATH.';
+    controls.store.push({
+      ...base('stacks', controls.clock.now()),
+      kind: 'stacks',
+      pid,
+      command: '',
+      threads: [],
+      failure,
+    });
+    controls.endDump();
+    controls.clock.advance(100);
+    await shown.see('give --py-spy PATH');
+  });
+
+  test('a disabled key says why, for some seconds', async () => {
+    const shown = show();
+    await shown.keys('2', 's');
+    await shown.see('Throughput has one order only.');
+    shown.controls.clock.advance(6000);
+    await shown.see('q quit');
+  });
+});
+
+test('several runs: the picker comes by itself and chooses', async () => {
+  const shown = show({ empty: true });
+  const { store, clock, asked } = shown.controls;
+  const candidates = [makeRun(100, 8), makeRun(200, 0, 'eval.py')];
+  store.push({ ...base('link', start), kind: 'link', state: 'up' });
+  store.push({ ...base('run', start), kind: 'run', phase: 'choosing', candidates });
+  clock.advance(1000);
+  await shown.see(/▸ +100 +ml/);
+  await shown.keys('\x1b[B', '\r');
+  await expect.poll(() => asked).toEqual(['run 200']);
+});
+
+test('a question is asked before everything else, once', async () => {
+  const questions = createQuestions();
+  const shown = show({ controls: { questions } });
+  const answer = questions.ask({ title: 'Unknown host', lines: ['SHA256:abc'], yes: 'It is added to known_hosts.' });
+  await shown.see('SHA256:abc');
+  await shown.keys('x', 'y');
+  expect(await answer).toBe(true);
+  await shown.see('¹GPUs');
+});
+
+test('nothing is drawn when nothing changed', async () => {
+  const shown = show();
+  await shown.keys('x', 'X');
+  const before = shown.frames();
+  shown.controls.clock.advance(5000);
+  await shown.keys('x');
+  expect(shown.frames()).toBe(before);
+});
+
+describe('themes', () => {
+  test('NO_COLOR leaves no colour, also not in the picker', async () => {
+    const shown = show({ environment: { NO_COLOR: '1' } });
+    expect(shown.raw()).not.toMatch(/\x1b\[(?:[34]\d|9\d)/);
+    await shown.keys('c');
+    await shown.see('Training runs');
+    expect(shown.raw()).not.toMatch(/\x1b\[(?:[34]\d|9\d)/);
+  });
+
+  test('TRAINTOP_ASCII leaves ASCII only, on every overlay', async () => {
+    const shown = show({ environment: { TRAINTOP_ASCII: '1' } });
+    expect(shown.text()).toMatch(/^[\x20-\x7e\n]*$/);
+    for (const [key, wanted] of [
+      ['?', 'Keys'],
+      ['\x1b', '2 Throughput'],
+      ['c', 'Training runs'],
+    ] as const) {
+      await shown.keys(key);
+      await shown.see(wanted);
+      expect(shown.text()).toMatch(/^[\x20-\x7e\n]*$/);
+    }
+  });
+});
