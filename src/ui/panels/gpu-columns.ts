@@ -49,7 +49,7 @@ export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
     { title: '#', width: 2, align: 'right', priority: 0, cell: ({ index }, w) => right(String(index), w, 'dim') },
     { title: 'UTIL', width: 6, maxWidth: 20, priority: 3, cell: utilizationBar },
     { title: '', width: 4, align: 'right', priority: 0, cell: (g, w) => right(formatPercent(g.utilization), w) },
-    { title: 'HISTORY', width: 8, maxWidth: 60, priority: 5, cell: (g, w) => utilizationGraph(input, g, w) },
+    { title: 'HISTORY', width: 8, maxWidth: 120, priority: 5, cell: (g, w) => utilizationGraph(input, g, w) },
     {
       title: 'MEMORY',
       width: 4,

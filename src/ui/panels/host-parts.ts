@@ -65,7 +65,10 @@ export function hostMeters(input: PanelInput, host: HostSample): readonly Line[]
           label('COST'),
           ...named(
             'traintop',
-            `${padded(formatFixed(host.costCpuPercent, 1), 4)}${host.costCpuPercent === undefined ? '' : '%'} of a core`,
+            padded(
+              host.costCpuPercent === undefined ? absent : `${formatFixed(host.costCpuPercent, 1)}% of a core`,
+              15,
+            ),
           ),
         ],
         [{ text: padded(formatBytesShort(host.costMemoryBytes), 5) }],

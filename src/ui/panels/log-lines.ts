@@ -1,5 +1,6 @@
 import type { LogLine } from '../../model/samples.ts';
 import type { LogTail, State } from '../../model/store.ts';
+import { displayWidth, plainText } from '../parts/width.ts';
 
 /** A line and the log that it is from. */
 export interface LoggedLine {
@@ -11,6 +12,8 @@ export interface LoggedLine {
 /** Rows of all logs together in the order of time. Nothing is copied before it is asked for: 4000 lines stand behind 10 rows. */
 export interface LoggedLines {
   readonly count: number;
+  /** Cells of the longest label; 0 when there is one log. */
+  readonly labelWidth: number;
   /** Rows from `first` on, at most `count` of them. */
   slice(first: number, count: number): readonly LoggedLine[];
 }
@@ -18,18 +21,20 @@ export interface LoggedLines {
 /** The lines that contain the filter (`!text`: that do not). */
 export function loggedLines(logs: State['logs'], filter: string): LoggedLines {
   const labels = labelsOf([...logs.keys()]);
+  const labelWidth = Math.max(...labels.map((label) => displayWidth(plainText(label))), 0);
   const accepts = filterOf(filter);
   const [only] = logs.values();
   if (only && logs.size === 1 && !accepts) {
     return {
       count: only.lines.length,
+      labelWidth,
       slice: (first, count) => only.lines.slice(first, first + count).map((line) => ({ line, label: '' })),
     };
   }
   const all = [...logs.values()].flatMap((log, i) => linesOf(log, labels[i] ?? '', accepts));
   // Sorting is stable: lines of one time stay in their log's order.
   if (logs.size > 1) all.sort((a, b) => a.line.time - b.line.time);
-  return { count: all.length, slice: (first, count) => all.slice(first, first + count) };
+  return { count: all.length, labelWidth, slice: (first, count) => all.slice(first, first + count) };
 }
 
 function linesOf({ lines }: LogTail, label: string, accepts: ((text: string) => boolean) | undefined): LoggedLine[] {

@@ -16,13 +16,10 @@ export function logLines(input: PanelInput): PanelBody {
   const cursor = view.following ? all.count - 1 : Math.min(view.cursor, all.count - 1);
   // Scrolling keeps the cursor on the last row in view: what comes after it is what one scrolled away from.
   const first = Math.max(0, Math.min(all.count - height, cursor - height + 1));
-  const labelWidth = Math.min(
-    16,
-    Math.max(0, ...[...state.logs.keys()].map((path) => path.length - path.lastIndexOf('/') - 1)),
-  );
+  const labelWidth = width >= 60 ? Math.min(16, all.labelWidth) : 0;
   const shown = all.slice(first, height);
   const lines = shown.map((logged, i) => {
-    const line = drawn(logged, width, state.logs.size > 1 && width >= 60 ? labelWidth : 0);
+    const line = drawn(logged, width, labelWidth);
     return focused && !view.following && first + i === cursor ? inverted(line, width) : line;
   });
   if (lines.length === 0)

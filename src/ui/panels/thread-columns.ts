@@ -22,10 +22,10 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
   const graph = (row: ThreadRow, width: number): Segment => {
     const series = history.get(seriesName.thread(row.pid, row.tid));
     if (!series) return { text: ' '.repeat(width) };
-    const count = width * slotsPerCell;
-    const slotMs = Math.max(intervalMs, Math.ceil(60_000 / count / intervalMs) * intervalMs);
+    const count = Math.min(width * slotsPerCell, Math.ceil(60_000 / intervalMs));
+    const slotMs = 60_000 / count;
     const values = slotsOf(series, { to: state.committedAt, slotMs, count });
-    return { text: spark({ values, rows: 1, minimum: 0, maximum: 100 })[0] ?? '', tone: 'series1' };
+    return { text: (spark({ values, rows: 1, minimum: 0, maximum: 100 })[0] ?? '').padStart(width), tone: 'series1' };
   };
   const columns: (Column<ThreadRow> | false)[] = [
     traits.severalProcesses && {

@@ -30,7 +30,7 @@ export function speedLine(summary: ThroughputSummary, width: number): Line {
       named('1 min', padded(formatCount(meanTokensPerSecondMinute), 5)),
       [
         ...named('best', padded(formatCount(best), 5)),
-        { text: ` ${padded(formatPercent(share), 4)} of it`, tone: 'dim' },
+        { text: share === undefined ? '' : ` ${padded(formatPercent(share), 4)} of it`, tone: 'dim' },
       ],
       mfuPercent ? named('MFU', `${formatFixed(mfuPercent.value, 1)}%`) : [],
       samplesPerSecond ? named('samples/s', padded(formatCount(samplesPerSecond.value), 5)) : [],

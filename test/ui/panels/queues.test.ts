@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { QueueReading, Sample } from '../../../src/model/samples.ts';
+import { queueLines } from '../../../src/ui/panels/queues.tsx';
+import { inputOf, madeStore, start, text } from './made.ts';
+
+const store = madeStore();
+const draw = (width: number, height = 6) => text(queueLines(inputOf(store, { width, height })).lines).join('\n');
+
+function read(queues: readonly QueueReading[]) {
+  const log: Sample = {
+    kind: 'log',
+    source: 'log',
+    host: 'h',
+    path: '/x.log',
+    format: 'generic',
+    time: start,
+    receivedAt: start,
+    lines: [{ text: '', time: start, values: { queues } }],
+  };
+  const { lines } = queueLines(inputOf(madeStore({ logs: [], more: [log] }), { width: 76, height: 12 }));
+  return text(lines).slice(1);
+}
+
+describe('the Queues panel', () => {
+  it('in a 60-column pane', () =>
+    expect(draw(56)).toMatchInlineSnapshot(`
+    "QUEUE     DEPTH         OF   RANGE HISTORY
+    hs        ▇▇▇▇▇▃·   ~46/60   45-47 ⣤⣤⣤⣤⣶⣶⣶⣶ ↓
+    out       ▂······     3/64         ⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
+    STAGE              SHARE                  AVG ms  MAX ms
+    target.model_forw… ▇▇▇▇▇▇▇▇▇▇▇▇▄···  78%    8.05    11.1
+    drafter.forward    ▇▇▇▃············  22%    2.25    4.08"
+  `));
+  it('at 80 columns', () =>
+    expect(draw(76)).toMatchInlineSnapshot(`
+    "QUEUE            DEPTH               OF   RANGE HISTORY
+    hs               ▇▇▇▇▇▇▇▇▇▇···   ~46/60   45-47 ⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
+    out              ▄············     3/64         ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
+    STAGE                SHARE                          AVG ms  MAX ms
+    target.model_forward ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▅·····  78%    8.05    11.1
+    drafter.forward      ▇▇▇▇▇▂··················  22%    2.25    4.08"
+  `));
+  it('at 120 columns', () =>
+    expect(draw(116)).toMatchInlineSnapshot(`
+    "QUEUE                DEPTH                          OF   RANGE HISTORY
+    hs                   ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▃·····   ~46/60   45-47 ⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
+    out                  ▇▁······················     3/64         ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
+    STAGE                SHARE                          AVG ms  MAX ms
+    target.model_forward ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▅·····  78%    8.05    11.1
+    drafter.forward      ▇▇▇▇▇▂··················  22%    2.25    4.08"
+  `));
+  it('at 200 columns', () =>
+    expect(draw(196)).toMatchInlineSnapshot(`
+    "QUEUE                DEPTH                          OF   RANGE HISTORY
+    hs                   ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▃·····   ~46/60   45-47                ⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
+    out                  ▇▁······················     3/64                        ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
+    STAGE                SHARE                          AVG ms  MAX ms
+    target.model_forward ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▅·····  78%    8.05    11.1
+    drafter.forward      ▇▇▇▇▇▂··················  22%    2.25    4.08"
+  `));
+
+  it('shows queues before titles, and titles before stages', () => {
+    expect(text(queueLines(inputOf(store, { width: 76, height: 2 })).lines).map((line) => line.split(' ')[0])).toEqual([
+      'hs',
+      'out',
+    ]);
+    expect(
+      draw(76, 3)
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(['QUEUE', 'hs', 'out']);
+  });
+
+  it('says full and empty in words', () => {
+    const rows = read([
+      { name: 'a', depth: 16, capacity: 16 },
+      { name: 'b', depth: 15, capacity: 16 },
+      { name: 'c', depth: 8, capacity: 16 },
+      { name: 'd', depth: 1, capacity: 16 },
+      { name: 'e', depth: 0, capacity: 16 },
+      { name: 'f', depth: 0 },
+      { name: 'g', depth: 7 },
+      { name: 'h', low: 3, high: 9 },
+      { name: 'i', capacity: 4 },
+    ]);
+    expect(rows.map((row) => /(near )?(full|empty)$/.exec(row)?.[0])).toEqual([
+      'full',
+      'near full',
+      undefined,
+      'near empty',
+      'empty',
+      'empty',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(rows[6]).toMatch(/^g +7( |$)/);
+    expect(rows[7]).toMatch(/^h +~6 +3-9( |$)/);
+    expect(rows[8]).toMatch(/^i +–\/4( |$)/);
+  });
+
+  it('points where a queue goes', () => {
+    const trend = (depthAt: (second: number) => number) => {
+      const logs = Array.from({ length: 90 }, (_, i): Sample => ({
+        kind: 'log',
+        source: 'log',
+        host: 'h',
+        path: '/x',
+        format: 'generic',
+        time: start + i * 1000,
+        receivedAt: start + i * 1000,
+        lines: [
+          { text: '', time: start + i * 1000, values: { queues: [{ name: 'q', depth: depthAt(i), capacity: 60 }] } },
+        ],
+      }));
+      return /[↑→↓]/.exec(
+        text(queueLines(inputOf(madeStore({ logs: [], more: logs }), { width: 76, height: 2 })).lines)[1] ?? '',
+      )?.[0];
+    };
+    expect(trend((second) => second / 2)).toBe('↑');
+    expect(trend((second) => 60 - second / 2)).toBe('↓');
+    expect(trend((second) => 30 + (second % 2))).toBe('→');
+  });
+
+  it('says that the log has none', () => {
+    expect(text(queueLines(inputOf(madeStore({ logs: [] }))).lines)).toEqual(['no queues in the log']);
+  });
+});

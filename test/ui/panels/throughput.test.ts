@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { LogValues, Sample } from '../../../src/model/samples.ts';
+import { throughputLines } from '../../../src/ui/panels/throughput.tsx';
+import { inputOf, madeStore, start, text } from './made.ts';
+
+const store = madeStore();
+const draw = (width: number, height: number) =>
+  text(throughputLines(inputOf(store, { width, height })).lines).join('\n');
+
+function said(values: LogValues) {
+  const log: Sample = {
+    kind: 'log',
+    source: 'log',
+    host: 'h',
+    path: '/x.log',
+    format: 'generic',
+    time: start,
+    receivedAt: start,
+    lines: [{ text: '', time: start, values }],
+  };
+  return throughputLines(inputOf(madeStore({ logs: [], more: [log] }), { width: 116, height: 3 })).lines;
+}
+
+describe('the Throughput panel', () => {
+  it('in a 60-column pane', () =>
+    expect(draw(56, 3)).toMatchInlineSnapshot(`
+    "tok/s 14.0K  1 min 14.5K  best 15.1K  93% of it
+    step   900/20000 ▂·····   4.5%  step time   200ms
+    loss   1.600  lr  6.00e-4  grad norm   0.680"
+  `));
+  it('at 80 columns', () =>
+    expect(draw(76, 5)).toMatchInlineSnapshot(`
+    "tok/s 14.0K  1 min 14.5K  best 15.1K  93% of it
+      15.1K                        ⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶
+          0                        ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
+    step   900/20000 ▅···············   4.5%  step time   200ms  ETA   1h 3m
+    loss   1.600  lr  6.00e-4  grad norm   0.680"
+  `));
+  it('at 120 columns', () =>
+    expect(draw(116, 9)).toMatchInlineSnapshot(`
+    "tok/s 14.0K  1 min 14.5K  best 15.1K  93% of it
+      15.1K                    ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶
+     1m 48s                    ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
+          0                    ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
+    step   900/20000 ▇▁······················   4.5%  step time   200ms  ETA   1h 3m
+    loss   1.600  lr  6.00e-4  grad norm   0.680
+       2.48                    ⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒⠒⠒⠤⠤⠤⠤⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀
+     1m 48s                                              ⠉⠉⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒⠒⠒⠤⠤⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀⣀⣀
+       1.60                                                                            ⠉⠉⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒⠤⠤⠤⠤⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀"
+  `));
+  it('at 200 columns', () =>
+    expect(draw(196, 11)).toMatchInlineSnapshot(`
+    "tok/s 14.0K  1 min 14.5K  best 15.1K  93% of it
+      15.1K                                                                                                    ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶
+                                                                                                               ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
+      3m 8s                                                                                                    ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
+          0                                                                                                    ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
+    step   900/20000 ▇▁······················   4.5%  step time   200ms  ETA   1h 3m
+    loss   1.600  lr  6.00e-4  grad norm   0.680
+       2.48                                                                                                    ⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀
+                                                                                                                                   ⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀
+      3m 8s                                                                                                                                              ⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀
+       1.60                                                                                                                                                                    ⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀⣀⣀⣀"
+  `));
+
+  it('says absent for what the log does not print', () => {
+    const [speed = '', step = '', loss = ''] = text(said({ step: 7 }));
+    expect(speed).toBe('tok/s     –  1 min     –  best     –');
+    expect(step).toBe('step      7  step time       –  ETA       –');
+    expect(loss).toBe('loss       –  lr        –  grad norm       –');
+  });
+
+  it('shows a loss that is no number as one, and in the bad tone', () => {
+    const [, , loss = []] = said({ loss: NaN, gradNorm: Infinity });
+    expect(loss.filter(({ tone }) => tone === 'bad').map((segment) => segment.text.trim())).toEqual(['NaN', 'inf']);
+  });
+
+  it("says when the figure is one GPU's, and takes samples where there are no tokens", () => {
+    expect(text(said({ tokensPerSecond: 1200, tokensPerSecondScope: 'gpu' }))[0]).toMatch(/^tok\/s a GPU 1\.20K /);
+    expect(text(said({ samplesPerSecond: 310 }))[0]).toBe('samples/s   310');
+  });
+});
