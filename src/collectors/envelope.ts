@@ -46,11 +46,10 @@ tell() { kill "$@" $shell 2>/dev/null || kill 0; }
 ticks() { while read -r l; do case $l in +) tell -USR1;; *) printf '%s\\n' "$l";; esac; done <&3; }
 printf '\\n@traintop ${nonce} %s\\n' $$
 { while sleep ${step}; do tell -ALRM; done; } >/dev/null 2>&1 3<&- &
+${talks ? '' : '{ ticks; kill 0; } >/dev/null 2>&1 &'}
 { ( ${body}
 )${talks ? '' : ' 3<&-'}; printf '\\n@end ${nonce} %s\\n' $?; tell -0; } &
-body=$!; trap stop TERM HUP INT
-${talks ? '' : '{ ticks; tell; } >/dev/null 2>&1 &'}
-exec 3<&-
+body=$!; exec 3<&-; trap stop TERM HUP INT
 while wait $body; [ $? -gt 128 ] && kill -0 $body; do :; done 2>/dev/null
 stop; }
 `;

@@ -159,7 +159,8 @@ describeWith(['sshd', 'ssh-keygen'], 'the link to a real sshd', () => {
     await expect(over.open()).rejects.toThrow(/opens no further channel on this connection .* saying: open failed\.$/);
     first.end();
     expect(await first.exit).toEqual({ code: 0, lost: false });
-    const third = await over.open();
+    // sshd frees the place a moment after it told the end.
+    const third = await waitFor('a free channel', () => over.open().catch(() => undefined));
     third.write('echo out; echo err >&2; exit 3\n');
     const said: string[] = [];
     third.onOutput((chunk) => void said.push(`1${chunk.toString()}`));
