@@ -73,6 +73,11 @@ const bootstrap = ['_bootstrap_inner', '/usr/lib/python3.11/threading.py', 1045]
 const wait = ['wait', '/usr/lib/python3.11/threading.py', 327] as const;
 const pipeline = (fn: string, line: number) => [fn, `${project}/pipeline/workers.py`, line] as const;
 
+/** More native threads of the main process (the bench's large run): `active` at a few percent, the others idle. */
+export function nativeThreads({ active, idle }: { readonly active: number; readonly idle: number }): DemoThread[] {
+  return thread(active + idle, (n) => ({ comm: `OMP worker ${n}`, percent: n < active ? 3 + (n % 9) : 0 }));
+}
+
 let nextTid = runPid;
 const thread = (
   count: number,

@@ -1,4 +1,4 @@
-import type { DemoThread } from './cast.ts';
+import { demoThreads, type DemoThread } from './cast.ts';
 import { drift, hash } from './noise.ts';
 
 /**
@@ -7,6 +7,8 @@ import { drift, hash } from './noise.ts';
  * exact. The figures follow the captures of a real H200 host: power, clocks and temperature go with utilization.
  */
 export interface Machine {
+  /** The threads of its run. */
+  readonly threads: readonly DemoThread[];
   /** Seconds the machine has been up at a moment (epoch ms); /proc/uptime. */
   uptime(now: number): number;
   readonly bootTime: number;
@@ -56,8 +58,15 @@ const softwarePowerCap = 0x4;
 const runAgeSeconds = 3 * 3600 + 12 * 60 + 40;
 const bootBeforeRunSeconds = 41 * 86400;
 
+interface MachineOptions {
+  readonly seed: number;
+  readonly startedAt: number;
+  /** Instead of the cast's own: the bench has more. */
+  readonly threads?: readonly DemoThread[];
+}
+
 /** A machine whose run is `runAgeSeconds` old at `startedAt` (epoch ms). */
-export function createMachine({ seed, startedAt }: { readonly seed: number; readonly startedAt: number }): Machine {
+export function createMachine({ seed, startedAt, threads = demoThreads }: MachineOptions): Machine {
   const bootTime = startedAt - (bootBeforeRunSeconds + runAgeSeconds) * 1000;
   const runStart = bootBeforeRunSeconds;
   const uptime = (now: number) => (now - bootTime) / 1000;
@@ -71,6 +80,7 @@ export function createMachine({ seed, startedAt }: { readonly seed: number; read
         );
 
   return {
+    threads,
     uptime,
     bootTime,
     runStart,

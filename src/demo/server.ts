@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import ssh2, { type ServerChannel } from 'ssh2';
 import type { Clock } from '../clock.ts';
+import type { DemoThread } from './cast.ts';
 import { createMachine } from './machine.ts';
 import { createDemoShell } from './shell.ts';
 
@@ -17,11 +18,19 @@ export interface DemoServer {
   close(): Promise<void>;
 }
 
-/** Starts the demo host. `seed` decides its figures. */
-export async function startDemoServer({ clock, seed = 27 }: { clock: Clock; seed?: number }): Promise<DemoServer> {
+interface DemoServerOptions {
+  readonly clock: Clock;
+  /** Decides the figures. */
+  readonly seed?: number;
+  /** Instead of the cast's own: the bench has more. */
+  readonly threads?: readonly DemoThread[];
+}
+
+/** Starts the demo host. */
+export async function startDemoServer({ clock, seed = 27, threads }: DemoServerOptions): Promise<DemoServer> {
   const host = ssh2.utils.generateKeyPairSync('ed25519');
   const client = ssh2.utils.generateKeyPairSync('ed25519');
-  const machine = createMachine({ seed, startedAt: clock.now() });
+  const machine = createMachine({ seed, startedAt: clock.now(), ...(threads && { threads }) });
   const user = `demo-${randomUUID().slice(0, 8)}`;
   const allowed = ssh2.utils.parseKey(client.public);
   if (allowed instanceof Error) throw allowed;

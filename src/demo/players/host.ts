@@ -1,4 +1,3 @@
-import { demoThreads } from '../cast.ts';
 import { drift } from '../noise.ts';
 import type { Player } from '../shell.ts';
 
@@ -12,8 +11,8 @@ export const host: Player = ({ machine, clock, print }) => {
   return (line: string) => {
     const up = machine.uptime(clock.now());
     const [shells = '', runs = ''] = line.split('|');
-    const busy = demoThreads.reduce((sum, thread) => sum + machine.rate(thread, up), 0) / 100 + 3;
-    const ran = demoThreads.map((thread) => machine.cpu(thread, up));
+    const busy = machine.threads.reduce((sum, thread) => sum + machine.rate(thread, up), 0) / 100 + 3;
+    const ran = machine.threads.map((thread) => machine.cpu(thread, up));
     const user = ran.reduce((sum, cpu) => sum + cpu.userTicks, 0) + Math.round(up * 200);
     const system = ran.reduce((sum, cpu) => sum + cpu.systemTicks, 0) + Math.round(up * 100);
     const ioWait = Math.round(up * 20);

@@ -1,4 +1,4 @@
-import { demoProcesses, demoThreads, logPath, type DemoProcess } from '../cast.ts';
+import { demoProcesses, logPath, type DemoProcess } from '../cast.ts';
 import type { Machine } from '../machine.ts';
 import type { Player } from '../shell.ts';
 
@@ -42,20 +42,20 @@ export const processes: Player = ({ machine, clock, print }) => {
 };
 
 const startTicks = (machine: Machine, { pid }: DemoProcess) => Math.round(machine.runStart * 100) + (pid % 400);
-const threadsOf = ({ pid }: DemoProcess) => demoThreads.filter((thread) => thread.pid === pid);
+const threadsOf = ({ threads }: Machine, { pid }: DemoProcess) => threads.filter((thread) => thread.pid === pid);
 
 function scanRow(machine: Machine, process: DemoProcess, up: number): string {
-  const cpu = threadsOf(process).map((thread) => machine.cpu(thread, up));
+  const cpu = threadsOf(machine, process).map((thread) => machine.cpu(thread, up));
   const user = cpu.reduce((sum, c) => sum + c.userTicks, 0);
   const system = cpu.reduce((sum, c) => sum + c.systemTicks, 0);
   const { pid, parentPid, comm } = process;
-  return `s ${pid} ${parentPid} S ${startTicks(machine, process)} ${user} ${system} ${threadsOf(process).length} ${comm}`;
+  return `s ${pid} ${parentPid} S ${startTicks(machine, process)} ${user} ${system} ${threadsOf(machine, process).length} ${comm}`;
 }
 
 function watchRow(machine: Machine, process: DemoProcess, up: number): string {
   const { pid, parentPid, comm, rssBytes } = process;
   const read = Math.round((up - machine.runStart) * 31e6);
-  return `w ${pid} ${parentPid} S ${startTicks(machine, process)} ${threadsOf(process).length} ${Math.round(rssBytes / pageSize)} ${read} ${Math.round(read / 9)} ${comm}`;
+  return `w ${pid} ${parentPid} S ${startTicks(machine, process)} ${threadsOf(machine, process).length} ${Math.round(rssBytes / pageSize)} ${read} ${Math.round(read / 9)} ${comm}`;
 }
 
 const link = (pid: number, name: string, target: string) =>

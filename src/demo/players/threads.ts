@@ -1,4 +1,4 @@
-import { demoThreads, type DemoThread } from '../cast.ts';
+import type { DemoThread } from '../cast.ts';
 import type { Machine } from '../machine.ts';
 import { hash } from '../noise.ts';
 import type { Player, Stage } from '../shell.ts';
@@ -21,7 +21,7 @@ function playProc({ machine, clock, print }: Stage) {
   return (line: string) => {
     const up = machine.uptime(clock.now());
     const pids = new Set(line.split(' ').map(Number));
-    const rows = demoThreads.flatMap((thread) => {
+    const rows = machine.threads.flatMap((thread) => {
       if (!pids.has(thread.pid)) return [];
       const { runNs, waitNs, userTicks, systemTicks } = machine.cpu(thread, up);
       if (last.get(thread.tid) === runNs) return [];
@@ -63,7 +63,7 @@ function playPidstat({ machine, clock, body, print, every }: Stage) {
         .join('') + '\n';
     let text = '\n# Time        UID      TGID       TID    %usr %system  %guest   %wait    %CPU   CPU  Command\n';
     for (const pid of pids) {
-      const own = demoThreads.filter((thread) => thread.pid === pid);
+      const own = machine.threads.filter((thread) => thread.pid === pid);
       const all = own.map(share);
       const sum = (of: (cpu: ReturnType<typeof share>) => number) => all.reduce((total, cpu) => total + of(cpu), 0);
       const total = { user: sum((c) => c.user), system: sum((c) => c.system), wait: sum((c) => c.wait) };

@@ -1,4 +1,4 @@
-import { demoProcesses, demoThreads } from '../cast.ts';
+import { demoProcesses } from '../cast.ts';
 import type { Stage } from '../shell.ts';
 import { stateOf } from './threads.ts';
 
@@ -16,7 +16,7 @@ export function playTop({ machine, clock, body, print, every }: Stage): void {
   const limit = Number(/-v limit=(\d+)/.exec(body)?.[1] ?? 0);
   every(seconds * 1000, () => {
     const up = machine.uptime(clock.now());
-    const own = demoThreads
+    const own = machine.threads
       .filter((thread) => !pids || pids.includes(thread.pid))
       .map((thread) => ({
         ...thread,
