@@ -6,6 +6,7 @@ import { composeRow, type Piece } from './parts/compose-row.ts';
 import { formatBytes, formatDuration } from './parts/format.ts';
 import type { Line, Tone } from './parts/line.ts';
 import { Row } from './parts/row.tsx';
+import { cutText, plainText } from './parts/width.ts';
 import { leader, rankCount, shortCommand } from './run-text.ts';
 import type { UiState } from './ui-state.ts';
 import { useStore } from './use-store.ts';
@@ -64,13 +65,13 @@ function runPieces(state: State): readonly [Piece, ...Piece[]] {
   const process = leader(run);
   const ranks = rankCount(run);
   const { startTime } = process ?? {};
-  // At most three arguments: what is beside it says more than the tenth one.
+  // At most three arguments, and no endless one: what is beside it says more.
   const command = shortCommand(process?.commandLine ?? [])
     .split(' ')
     .slice(0, 4)
     .join(' ');
   return [
-    { ...piece(0, command, 'strong'), shortest: 16 },
+    { ...piece(0, cutText(plainText(command), 64), 'strong'), shortest: 16 },
     ...(ranks > 1 ? [piece(4, `${ranks} ranks`)] : []),
     piece(2, `PID ${run.rootPid}`),
     ...(process?.user ? [piece(6, process.user)] : []),

@@ -99,6 +99,8 @@ interface Common {
   readonly gpus: Band;
 }
 
+const hostBand: Band = { content: 'host', min: 6, want: 11, grow: 1, rank: 4 };
+
 function throughput(want: number): Band {
   return { content: 'throughput', min: 4, want, grow: 2, rank: 1 };
 }
@@ -121,11 +123,13 @@ function throughputBesideQueues(input: LayoutInput, height: number): Band {
   return { content, min: 4, want, grow: 0, rank: 3 };
 }
 
-/** GPUs wide on the left, throughput over queues on the right; threads and log over the whole width. */
+/** GPUs on the left, throughput over queues on the right; threads and log over the whole width. */
 function twoColumns(input: LayoutInput, { threads, log, gpus }: Common): readonly Band[] {
   const right = [throughput(6), queues(input)];
+  // Few GPUs leave room beside throughput and queues: the host's.
+  const left = gpus.want <= 5 ? [gpus, { ...hostBand, min: 5, want: 6 }] : [{ ...gpus, grow: 1 }];
   const content = [
-    { share: 0.6, bands: [{ ...gpus, grow: 1 }] },
+    { share: 0.6, bands: left },
     { share: 0.4, bands: right },
   ];
   return [{ content, min: Math.max(8, gpus.min), want: Math.max(11, gpus.want), grow: 0, rank: 1 }, threads, log];
@@ -133,8 +137,7 @@ function twoColumns(input: LayoutInput, { threads, log, gpus }: Common): readonl
 
 /** Everything: GPUs and threads on the left, throughput, queues and the host on the right, the log below. */
 function threeAreas(input: LayoutInput, { threads, log, gpus }: Common): readonly Band[] {
-  const host: Band = { content: 'host', min: 6, want: 11, grow: 1, rank: 4 };
-  const right = [throughput(9), queues(input), host];
+  const right = [throughput(9), { ...queues(input), grow: 0 }, hostBand];
   const content = [
     { share: 0.62, bands: [gpus, threads] },
     { share: 0.38, bands: right },

@@ -71,9 +71,9 @@ function shownKeys({ keys }: KeyEntry): string {
   return digits ? `${keys[0] ?? ''}-${keys.at(-1) ?? ''}` : keys.map(keyLabel).join(' ');
 }
 
+/** Whole groups in two columns, so that the longer one is as short as it can be. */
 function balanced(groups: readonly (readonly Line[])[]): readonly [readonly Line[], readonly Line[]] {
-  const total = groups.reduce((sum, { length }) => sum + length, 0);
-  let count = 0;
-  const split = groups.findIndex(({ length }) => (count += length) >= total / 2) + 1;
-  return [groups.slice(0, split).flat(), groups.slice(split).flat()];
+  const splits = groups.map((_, i) => [groups.slice(0, i + 1).flat(), groups.slice(i + 1).flat()] as const);
+  const height = ([left, right]: readonly [readonly Line[], readonly Line[]]) => Math.max(left.length, right.length);
+  return splits.reduce((best, split) => (height(split) < height(best) ? split : best), [groups.flat(), []] as const);
 }
