@@ -47,13 +47,13 @@ export function gpuRows(gpus: GpusSample, holders: readonly string[]): readonly 
 export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
   return [
     { title: '#', width: 2, align: 'right', priority: 0, cell: ({ index }, w) => right(String(index), w, 'dim') },
-    { title: 'UTIL', width: 6, maxWidth: 20, priority: 3, cell: utilizationBar },
+    { title: 'UTIL', width: 6, maxWidth: 12, priority: 3, cell: utilizationBar },
     { title: '', width: 4, align: 'right', priority: 0, cell: (g, w) => right(formatPercent(g.utilization), w) },
     { title: 'HISTORY', width: 8, maxWidth: 120, priority: 5, cell: (g, w) => utilizationGraph(input, g, w) },
     {
       title: 'MEMORY',
       width: 4,
-      maxWidth: 12,
+      maxWidth: 8,
       priority: 8,
       cell: (g, w) => bar([{ share: share(g.used, g.total), tone: 'series2' }], w),
     },
@@ -86,7 +86,7 @@ export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
       priority: 5,
       cell: ({ holder }, w) => left(holder || absent, w, holder ? 'plain' : 'dim'),
     },
-    { title: 'THROTTLE', width: 10, maxWidth: 24, priority: 4, cell: (g, w) => left(words(g), w, toneOf(g)) },
+    { title: 'THROTTLE', width: 10, maxWidth: 20, priority: 4, cell: (g, w) => left(words(g), w, toneOf(g)) },
   ];
 }
 

@@ -77,7 +77,7 @@ const columns: readonly Column<Neighbour>[] = [
 function neighbourLines(state: State, width: number): readonly Line[] {
   const rows = neighbours(state);
   if (!state.busiest) return [];
-  if (rows.length === 0) return [[{ text: fitText('no other busy threads', width), tone: 'dim' }]];
+  if (rows.length === 0) return [[{ text: fitText('no busy threads but the run’s', width), tone: 'dim' }]];
   const placed = placeColumns(columns, width);
   return [headerLine(placed, width), ...rows.map((row) => rowLine(placed, row, { width }))];
 }

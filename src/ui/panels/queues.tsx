@@ -137,8 +137,12 @@ function stageLines(stages: readonly Stage[], width: number): readonly Line[] {
 }
 
 function noteOf(queues: number, stages: number): Line {
-  const parts = [queues > 0 && `${queues} queues`, stages > 0 && `${stages} stages`].filter(Boolean);
+  const parts = [queues > 0 && counted(queues, 'queue'), stages > 0 && counted(stages, 'stage')].filter(Boolean);
   return parts.length === 0 ? [] : [{ text: parts.join(' · '), tone: 'dim' }];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function rightOf(text: string, width: number): Segment {

@@ -62,7 +62,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       priority: 4,
       cell: ({ rank }, w) => number(rank === undefined ? '' : `r${rank}`, w),
     },
-    { title: '', width: 6, maxWidth: 16, priority: 3, cell: cpuBar },
+    { title: '', width: 6, maxWidth: 12, priority: 3, cell: cpuBar },
     {
       title: sortTitles.cpu,
       width: 5,
@@ -91,7 +91,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       priority: 5,
       cell: ({ runQueuePercent: p }, w) => number(formatCpu(p), w, waitTone(p)),
     },
-    { title: 'S', width: 1, maxWidth: 6, priority: 1, cell: stateCell },
+    { title: 'S', width: input.width >= 90 ? 6 : 1, priority: 1, cell: stateCell },
     {
       title: 'CORE',
       width: 4,

@@ -39,20 +39,20 @@ export function speedLine(summary: ThroughputSummary, width: number): Line {
   );
 }
 
-/** `step 1200/20000 ████···· 6.0%  step time 1.25s  ETA 6h 31m`. */
+/** `step 1200/20000 ▇▄······ 6.0%  ETA 6h 31m  step time 1.25s`. */
 export function stepLine(summary: ThroughputSummary, width: number): Line {
   const { step, totalSteps, stepSeconds, stepSecondsDerived, etaSeconds, epoch } = summary;
   const share = step && totalSteps ? step.value / totalSteps : undefined;
   const of = totalSteps === undefined ? '' : `/${totalSteps}`;
   const count = step === undefined ? absent : String(step.value);
   const tail = [
-    named('step time', padded((stepSecondsDerived ? '~' : '') + formatSeconds(stepSeconds), 7)),
     named('ETA', padded(formatDuration(etaSeconds), 7)),
+    named('step time', padded((stepSecondsDerived ? '~' : '') + formatSeconds(stepSeconds), 7)),
     epoch ? named('epoch', formatSignificant(epoch.value, 3)) : [],
   ];
   const head: Segment[] = [...named('step', padded(count, totalSteps ? String(totalSteps).length : 6) + of)];
   if (share === undefined) return flow([head, ...tail], width);
-  const size = Math.min(24, Math.max(6, width - 60));
+  const size = Math.min(24, Math.max(4, width - 66));
   return flow(
     [
       [

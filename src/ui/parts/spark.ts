@@ -38,7 +38,7 @@ export interface SparkOptions {
   /** Bounds of the scale; without them those of the values, zero included when it is near. */
   readonly minimum?: number;
   readonly maximum?: number;
-  /** `area` fills down to the base, `line` draws the value only. */
+  /** `area` fills down to the base, `line` joins the values. */
   readonly shape?: 'area' | 'line';
 }
 
@@ -54,17 +54,28 @@ export function spark({ values, rows, minimum, maximum, shape = 'area' }: SparkO
     const share = Math.min(1, Math.max(0, (value - scale.minimum) / (scale.maximum - scale.minimum)));
     return Math.max(1, Math.round(share * dots));
   });
+  // From which dot to which: a line reaches towards the value before, so that it does not fall apart into dots.
+  const lows = heights.map((height, i) => {
+    const before = heights[i - 1] ?? 0;
+    if (shape === 'area') return 1;
+    return before > 0 && before < height ? before + 1 : height;
+  });
+  const highs = heights.map((height, i) => {
+    const before = heights[i - 1] ?? 0;
+    return shape === 'line' && height > 0 && before > height ? before - 1 : height;
+  });
   const width = Math.ceil(values.length / slotsPerCell);
-  const out: string[] = [];
-  for (let row = rows - 1; row >= 0; row--) {
+  return Array.from({ length: rows }, (_, fromTop) => {
+    const base = (rows - 1 - fromTop) * 4;
     let text = '';
-    for (let x = 0; x < width; x++) {
-      const [left = 0, right = 0] = [heights[x * 2], heights[x * 2 + 1]];
-      text += brailleCell({ left, right, row, shape });
+    for (let x = 0; x < width * 2; x += 2) {
+      const left = column(leftDots, { low: (lows[x] ?? 1) - base, high: (highs[x] ?? 0) - base });
+      const right = column(rightDots, { low: (lows[x + 1] ?? 1) - base, high: (highs[x + 1] ?? 0) - base });
+      // U+2800 is drawn as dots by some fonts: a blank is a blank.
+      text += left + right === 0 ? ' ' : String.fromCharCode(0x2800 + left + right);
     }
-    out.push(text);
-  }
-  return out;
+    return text;
+  });
 }
 
 /** The bounds that spark draws between. */
@@ -85,14 +96,8 @@ export function scaleOf(values: Slots, minimum?: number, maximum?: number): { mi
 const leftDots = [0x40, 0x04, 0x02, 0x01];
 const rightDots = [0x80, 0x20, 0x10, 0x08];
 
-function brailleCell(cell: { left: number; right: number; row: number; shape: 'area' | 'line' }): string {
-  const { left, right, row, shape } = cell;
+function column(dots: readonly number[], { low, high }: { low: number; high: number }): number {
   let mask = 0;
-  for (let dot = 0; dot < 4; dot++) {
-    const height = row * 4 + dot + 1;
-    if (shape === 'area' ? left >= height : left === height) mask |= leftDots[dot] ?? 0;
-    if (shape === 'area' ? right >= height : right === height) mask |= rightDots[dot] ?? 0;
-  }
-  // U+2800 is drawn as dots by some fonts: a blank is a blank.
-  return mask === 0 ? ' ' : String.fromCharCode(0x2800 + mask);
+  for (let dot = Math.max(1, low); dot <= Math.min(4, high); dot++) mask += dots[dot - 1] ?? 0;
+  return mask;
 }
