@@ -19,8 +19,8 @@ export interface TopScript {
   readonly limit?: number;
 }
 
-/** `top -p` refuses more ("pid limit (20) exceeded"). */
-const mostPids = 20;
+/** `top -p` refuses more than 20 ("pid limit (20) exceeded"), and one is PID 1. */
+const mostPids = 19;
 
 /**
  * `top -H` piped through an awk that drops the first frame (its percentages are since the start of each thread) and gives
@@ -35,18 +35,18 @@ const mostPids = 20;
  * it is gone. The second is its CPU: `=` as top says, a percentage measured between the last two frames from
  * /proc/PID/task/PID/stat where top shows the whole process on the main thread's row, `-` when there is nothing to compare
  * yet (a process of one thread has nothing to repair).
+ *
+ * top (procps 4.0.2) ends its last row only when the next frame begins. So the busiest, which come sorted, are given at the
+ * first row that did nothing; and a run's threads come sorted by TID with PID 1 in the end, whom nobody waits for.
  */
 export function topScript({ awk, intervalSeconds, clockTicks, leaderRowIsTotal, pids, limit }: TopScript): string {
-  const some = pids !== undefined && pids.length <= mostPids ? ` -p ${pids.join(',')}` : '';
-  const only = pids && !some ? pids.join(' ') : '';
-  const sole = pids?.length === 1 ? pids[0] : '';
+  const some = pids && pids.length <= mostPids ? ` -p ${[1, ...pids.filter((pid) => pid !== 1)].join(',')}` : '';
   return String.raw`
-top -H -b -d ${intervalSeconds} -w 300${some} | ${awk} -v hz=${clockTicks} -v repair=${Number(leaderRowIsTotal)} -v limit=${limit ?? 0} -v only="${only}" -v sole="${sole}" '
+top -H -b -d ${intervalSeconds}${pids ? ' -o PID' : ''} -w 300${some} | ${awk} -v hz=${clockTicks} -v repair=${Number(leaderRowIsTotal)} -v limit=${limit ?? 0} -v only="${pids?.join(' ') ?? ''}" '
 ${statFunction}
 function processOf(tid,  file, line, part) {
-  if (sole) return sole
   if (!(tid in owner) || at[tid] < frame - 1) {
-    owner[tid] = "-"; file = "/proc/" tid "/status"
+    owner[tid] = count == 1 ? only : "-"; file = "/proc/" tid "/status"
     while ((getline line < file) > 0) if (line ~ /^Tgid:/) { split(line, part, " "); owner[tid] = part[2]; break }
     close(file)
   }
@@ -62,28 +62,36 @@ function measured(tid,  used, value) {
   return value
 }
 function finish(  tid) {
-  if (!rows) return
+  if (!open) return
   if (frame > 1) { print "T " up " " total out "\n."; fflush() }
-  rows = 0
+  open = 0
   if (frame % 64) return
   for (tid in at) if (at[tid] < frame) { delete at[tid]; delete owner[tid] }
   for (tid in since) if (since[tid] < up) { delete started[tid]; delete since[tid]; delete ticks[tid] }
 }
+function keep(tid,  process, cpu) {
+  process = processOf(tid); cpu = "="
+  if (repair && process == tid) cpu = measured(tid)
+  if (only && !(process in wanted) || limit && cpu ~ /[0-9]/ && cpu < 0.05) return
+  kept++; out = out "\n" process " " cpu " " $0
+}
 BEGIN { count = split(only, part, " "); for (k = 1; k <= count; k++) wanted[part[k]] = 1 }
-/^top - / { finish(); frame++; out = ""; kept = left = 0; getline line < "/proc/uptime"; close("/proc/uptime"); split(line, part, " "); up = part[1]; next }
+/^top - / {
+  finish(); frame++; out = ""; body = kept = left = 0; lowest = last
+  getline line < "/proc/uptime"; close("/proc/uptime"); split(line, part, " "); up = part[1]; next
+}
 $1 == "Threads:" { total = left = $2; next }
 $1 == "PID" {
   $1 = $1
   if ($0 != "${columns}") { print "${otherColumns} " $0 >"/dev/stderr"; exit 3 }
-  rows = 1; if (left == 0) finish(); next
+  body = open = 1; if (left == 0) finish(); next
 }
-!rows || !NF { next }
-{ left--
-  if (!limit || ($9 > 0 && kept < limit)) {
-    process = processOf($1); cpu = "="
-    if (repair && process == $1) cpu = measured($1)
-    if ((!only || process in wanted) && !(limit && cpu != "=" && cpu != "-" && cpu < 0.05)) { kept++; out = out "\n" process " " cpu " " $0 }
-  }
-  if (left == 0) finish()
+!body || !NF { next }
+{
+  left--; last = $1
+  if (!open) next
+  if (limit && $9 == 0) { finish(); next }
+  keep($1)
+  if (left == 0 || limit && kept == limit || left == 1 && only && lowest == 1 && !(1 in wanted)) finish()
 }'`;
 }

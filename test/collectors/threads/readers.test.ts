@@ -132,6 +132,16 @@ describeWith(['top', 'pidstat', 'busybox', 'python3', 'bash', 'dash'], 'the thre
     });
   });
 
+  it('top gives a frame when it is there, not with the next', async () => {
+    const options = { threads: 'top', intervalMs: 3000 } as const;
+    await withLive({ collectors: [threads], pids: [workload.pid], options }, async (live) => {
+      await live.until(() => live.of('threads').length >= 2, '2 frames');
+      const last = live.of('threads').at(-1) as ThreadsSample;
+      expect(last.receivedAt - last.time).toBeLessThan(2000);
+      expect(new Set(last.pid)).toEqual(new Set([workload.pid]));
+    });
+  });
+
   it('top keeps all of a run that has more processes than it takes', async () => {
     const many = await startWorkload({ threads: [{ name: 'pump', percent: 20 }], workers: 21, workerPercent: 0 });
     try {
@@ -161,6 +171,7 @@ describeWith(['top', 'pidstat', 'busybox', 'python3', 'bash', 'dash'], 'the thre
       expect(last.tid).not.toContain(workload.pid);
       expect(last.tid.length).toBeLessThanOrEqual(15);
       expect(last.threadsTotal).toBeGreaterThan(20);
+      expect(last.receivedAt - last.time).toBeLessThan(3000);
     });
   });
 });

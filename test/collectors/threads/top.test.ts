@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -20,6 +20,8 @@ beforeAll(() => {
   bin = mkdtempSync(join(tmpdir(), 'top-'));
   writeFileSync(join(bin, 'top'), '#!/bin/sh\necho "$@" >"$PLAYED.arguments"\ncat "$PLAYED"\n');
   chmodSync(join(bin, 'top'), 0o755);
+  mkdirSync(join(bin, 'proc'));
+  writeFileSync(join(bin, 'proc/uptime'), '100.00 1.0\n');
 });
 afterAll(() => rmSync(bin, { recursive: true }));
 
@@ -27,7 +29,9 @@ afterAll(() => rmSync(bin, { recursive: true }));
 function play(plan: Plan, capture: Buffer, path = bin) {
   const played = join(bin, 'capture');
   writeFileSync(played, capture);
-  return spawnSync('sh', ['-c', plan.body], {
+  // No process of this machine may lend its threads to the capture's TIDs.
+  const body = plan.body.replaceAll('/proc/', `${bin}/proc/`);
+  return spawnSync('sh', ['-c', body], {
     env: { ...process.env, LC_ALL: 'C', PATH: `${path}:${process.env['PATH']}`, PLAYED: played },
   });
 }
@@ -68,8 +72,55 @@ describeWith(['awk', 'busybox'], 'captured frames of top', () => {
     expect(samples).toHaveLength(2);
     expect((samples as ThreadsSample[]).map((frame) => frame.tid.length)).toEqual([133, 133]);
     expect(execFileSync('cat', [join(bin, 'capture.arguments')], { encoding: 'utf8' })).toBe(
-      '-H -b -d 1 -w 300 -p 572\n',
+      '-H -b -d 1 -o PID -w 300 -p 1,572\n',
     );
+  });
+
+  it('does not wait for the row of PID 1, and leaves its threads out', () => {
+    const plan = planOf(contextOf([50, 60], { options, facts: healthy }));
+    const owners: Record<string, number> = { 1: 1, 9: 1, 50: 50, 51: 50, 60: 60 };
+    for (const [tid, owner] of Object.entries(owners)) {
+      mkdirSync(join(bin, 'proc', tid), { recursive: true });
+      writeFileSync(join(bin, 'proc', tid, 'status'), `Name:\tx\nTgid:\t${owner}\n`);
+    }
+    const head =
+      'top - 1\nThreads:   5 total\n\n  PID USER      PR  NI    VIRT    RES    SHR S  %CPU  %MEM     TIME+ COMMAND\n';
+    const row = (tid: number) => `${tid} root 20 0 1 1 1 S 5.0 0.0 0:02.88 t${tid}`;
+    // The last row has no end yet: top writes it with the next frame.
+    const frame = `${head}${[60, 51, 50, 9, 1].map(row).join('\n')}`;
+    const { stdout } = play(plan, Buffer.from(`${frame}\n${frame}\n${frame.slice(0, -40)}`));
+    const { samples } = samplesOf(plan.parser(), stdout);
+    expect(samples).toMatchObject([
+      { tid: [60, 51, 50], pid: [60, 50, 50], cpuPercent: [5, 5, 5] },
+      { tid: [60, 51, 50] },
+    ]);
+    rmSync(join(bin, 'proc'), { recursive: true });
+    mkdirSync(join(bin, 'proc'));
+    writeFileSync(join(bin, 'proc/uptime'), '100.00 1.0\n');
+  });
+
+  it('repairs the main thread from its own stat', () => {
+    const plan = planOf(contextOf([12304], { options }));
+    const stat = fixture('proc-task-stat.txt').toString('latin1').split('\n')[0] ?? '';
+    const folder = join(bin, 'proc/12304/task/12304');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'stat'), `${stat}\n`);
+    // Between the frames of the capture a second passes in which the thread uses 4 ticks.
+    const later = join(bin, 'later');
+    writeFileSync(later, `${stat.replace(' 0 0 0 0 20 0 9 ', ' 3 1 0 0 20 0 9 ')}\n`);
+    const [first = '', second = ''] = fixture('top-4.0.2-H.txt')
+      .toString()
+      .split(/\n(?=top - )/);
+    writeFileSync(join(bin, 'first'), `${first}\n`);
+    writeFileSync(join(bin, 'second'), second);
+    const plays = `cat ${bin}/first; sleep 0.5; cp ${later} ${folder}/stat; echo 101.00 1.0 >${bin}/proc/uptime; cat ${bin}/second`;
+    const body = `top() { ${plays}; }\n${plan.body.replaceAll('/proc/', `${bin}/proc/`)}`;
+    const { stdout } = spawnSync('sh', ['-c', body], { env: { ...process.env, LC_ALL: 'C' } });
+    const [frame] = samplesOf(plan.parser(), stdout).samples as ThreadsSample[];
+    expect(frame?.cpuPercent.slice(0, 3)).toEqual([4, 85, 84]);
+    expect(frame?.time).toBe(1_000_000 + 101_000);
+    rmSync(join(bin, 'proc/12304'), { recursive: true });
+    writeFileSync(join(bin, 'proc/uptime'), '100.00 1.0\n');
   });
 
   it('gives frames without rows while the process is missing', () => {
@@ -138,9 +189,9 @@ describeWith([], 'which reader runs', () => {
   });
 
   it('watches the whole host where top -p takes no more processes, and keeps the run', () => {
-    const pids = Array.from({ length: 21 }, (_, at) => at + 100);
+    const pids = Array.from({ length: 20 }, (_, at) => at + 100);
     const { body } = planOf(contextOf(pids, { options }));
-    expect(body).toContain('top -H -b -d 1 -w 300 |');
+    expect(body).toContain('top -H -b -d 1 -o PID -w 300 |');
     expect(body).toContain(`-v only="${pids.join(' ')}"`);
   });
 
