@@ -11,6 +11,7 @@ import { Overlays } from './overlays/overlays.tsx';
 import { panels as allPanels } from './panels/index.ts';
 import type { Panel } from './panels/panel.ts';
 import { Row } from './parts/row.tsx';
+import { wrapText } from './parts/width.ts';
 import { createTheme, ThemeProvider, type Theme } from './theme.ts';
 import type { UiState } from './ui-state.ts';
 import { createUiStore, useStore } from './use-store.ts';
@@ -147,7 +148,14 @@ function PanelAt({ controls, panels, ui, id, width, height, focused }: PanelAtPr
 
 function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }): ReactElement {
   const text = `traintop needs ${smallest.columns}x${smallest.rows}; this is ${columns}x${rows}`;
-  return <Row line={[{ text }]} width={columns} />;
+  const lines = wrapText(text, columns).slice(0, rows);
+  return (
+    <Box flexDirection="column" width={columns} height={rows}>
+      {lines.map((line, i) => (
+        <Row key={i} line={[{ text: line }]} width={columns} />
+      ))}
+    </Box>
+  );
 }
 
 /** What of the data the layout depends on, as one value that compares by itself. */
