@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { fastInk } from './fast-ink-plugin.mjs';
 import { inkTableForEsbuild } from './ink-table-plugin.mjs';
 import { licencesOf } from './licences.mjs';
 
@@ -73,7 +74,7 @@ async function removeOthers(folder, kept) {
 
 /** What any bundle with Ink in it needs. @returns {import('esbuild').Plugin[]} */
 export function inkPlugins() {
-  return [inkTableForEsbuild(), emptyModule(/^\.\/devtools\.js$/)];
+  return [inkTableForEsbuild(), fastInk(), emptyModule(/^\.\/devtools\.js$/)];
 }
 
 /**

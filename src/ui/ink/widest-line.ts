@@ -1,0 +1,1 @@
+export { widestLine as default } from './measure-text.ts';
