@@ -59,7 +59,7 @@ function queueColumns({ history, state, intervalMs }: PanelInput): readonly Colu
     return { text: recent - before > step ? '↑' : before - recent > step ? '↓' : '→', tone: 'dim' };
   };
   return [
-    { title: 'QUEUE', width: 8, maxWidth: 20, priority: 0, cell: ({ name }, w) => ({ text: fitText(name, w) }) },
+    { title: 'QUEUE', width: 6, maxWidth: 20, priority: 0, cell: ({ name }, w) => ({ text: fitText(name, w) }) },
     {
       title: 'DEPTH',
       width: 6,
@@ -67,7 +67,7 @@ function queueColumns({ history, state, intervalMs }: PanelInput): readonly Colu
       priority: 3,
       cell: (q, w) => bar([{ share: shareOf(q), tone: toneOf(q) }], w),
     },
-    { title: 'OF', width: 8, align: 'right', priority: 0, cell: (q, w) => rightOf(depthText(q), w) },
+    { title: 'OF', width: 7, align: 'right', priority: 0, cell: (q, w) => rightOf(depthText(q), w) },
     { title: 'RANGE', width: 7, align: 'right', priority: 4, cell: (q, w) => rightOf(rangeText(q), w) },
     { title: 'HISTORY', width: 8, maxWidth: 60, priority: 5, cell: graph },
     { title: '', width: 1, priority: 2, cell: arrow },

@@ -27,6 +27,8 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
     const values = slotsOf(series, { to: state.committedAt, slotMs, count });
     return { text: (spark({ values, rows: 1, minimum: 0, maximum: 100 })[0] ?? '').padStart(width), tone: 'series1' };
   };
+  // The bar shows the split; in numbers it stands as a pair or not at all.
+  const both = input.width >= 90;
   const columns: (Column<ThreadRow> | false)[] = [
     traits.severalProcesses && {
       title: 'PID',
@@ -44,7 +46,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
     },
     {
       title: sortTitles.name,
-      width: 12,
+      width: 15,
       maxWidth: 28,
       priority: 0,
       cell: ({ name, comm }, w) => ({ text: fitText(name ?? comm, w) }),
@@ -70,14 +72,14 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       priority: 0,
       cell: ({ cpuPercent }, w) => number(formatCpu(cpuPercent), w),
     },
-    {
+    both && {
       title: 'USER',
       width: 5,
       align: 'right',
       priority: 10,
       cell: ({ userPercent }, w) => number(formatCpu(userPercent), w, 'series1'),
     },
-    {
+    both && {
       title: 'SYS',
       width: 5,
       align: 'right',
@@ -91,7 +93,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       priority: 5,
       cell: ({ runQueuePercent: p }, w) => number(formatCpu(p), w, waitTone(p)),
     },
-    { title: 'S', width: input.width >= 90 ? 6 : 1, priority: 1, cell: stateCell },
+    { title: 'S', width: both ? 6 : 1, priority: 1, cell: stateCell },
     {
       title: 'CORE',
       width: 4,

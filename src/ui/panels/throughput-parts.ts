@@ -15,18 +15,25 @@ import { scaleOf, slotsOf, slotsPerCell, spark, type Slots } from '../parts/spar
 import { flow } from '../parts/table.ts';
 import type { PanelInput } from './panel.ts';
 
-/** `tok/s 14.5K  1 min 14.3K  best 15.1K (96%)`: what is asked first, first. */
-export function speedLine(summary: ThroughputSummary, width: number): Line {
+/** `tok/s 14.5K  1 min 14.3K  best 15.1K  96% of it`: what is asked first, first; the loss too where it has no line of its own. */
+export function speedLine(summary: ThroughputSummary, width: number, withLoss: boolean): Line {
   const { tokensPerSecond, samplesPerSecond, bestTokensPerSecond, meanTokensPerSecondMinute, mfuPercent } = summary;
   const now = tokensPerSecond?.value;
   if (now === undefined && samplesPerSecond) {
-    return flow([named('samples/s', padded(formatCount(samplesPerSecond.value), 5), 'strong')], width);
+    return flow(
+      [
+        named('samples/s', padded(formatCount(samplesPerSecond.value), 5), 'strong'),
+        withLoss ? lossPiece(summary) : [],
+      ],
+      width,
+    );
   }
   const best = bestTokensPerSecond?.value;
   const share = now === undefined || !best ? undefined : (100 * now) / best;
   return flow(
     [
       named(summary.tokensScope === 'gpu' ? 'tok/s a GPU' : 'tok/s', padded(formatCount(now), 5), 'strong'),
+      withLoss ? lossPiece(summary) : [],
       named('1 min', padded(formatCount(meanTokensPerSecondMinute), 5)),
       [
         ...named('best', padded(formatCount(best), 5)),
@@ -52,6 +59,7 @@ export function stepLine(summary: ThroughputSummary, width: number): Line {
   ];
   const head: Segment[] = [...named('step', padded(count, totalSteps ? String(totalSteps).length : 6) + of)];
   if (share === undefined) return flow([head, ...tail], width);
+  if (width < 50) return flow([[...head, { text: ` ${formatPercent(100 * share)}`.padStart(5) }], ...tail], width);
   const size = Math.min(24, Math.max(4, width - 66));
   return flow(
     [
@@ -68,10 +76,11 @@ export function stepLine(summary: ThroughputSummary, width: number): Line {
 }
 
 /** `loss 2.3012  lr 3.00e-5  grad norm 1.234`; a loss that is no number is told in words' weight. */
-export function lossLine({ loss, learningRate, gradNorm }: ThroughputSummary, width: number): Line {
+export function lossLine(summary: ThroughputSummary, width: number): Line {
+  const { learningRate, gradNorm } = summary;
   return flow(
     [
-      named('loss', padded(formatSignificant(loss?.value), 7), loss && !Number.isFinite(loss.value) ? 'bad' : 'strong'),
+      lossPiece(summary),
       named('lr', padded(formatSignificant(learningRate?.value, 3), 8)),
       named(
         'grad norm',
@@ -142,6 +151,14 @@ function logSlots(
 }
 
 const zooms = [0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600];
+
+function lossPiece({ loss }: ThroughputSummary): Line {
+  return named(
+    'loss',
+    padded(formatSignificant(loss?.value), 7),
+    loss && !Number.isFinite(loss.value) ? 'bad' : 'strong',
+  );
+}
 
 function named(name: string, value: string, tone: Tone = 'plain'): readonly Segment[] {
   return [

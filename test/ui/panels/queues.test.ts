@@ -24,40 +24,40 @@ function read(queues: readonly QueueReading[]) {
 describe('the Queues panel', () => {
   it('in a 60-column pane', () =>
     expect(draw(56)).toMatchInlineSnapshot(`
-    "QUEUE     DEPTH         OF   RANGE HISTORY
-    hs        ▇▇▇▇▇▃·   ~46/60   45-47 ⣤⣤⣤⣤⣶⣶⣶⣶ ↓
-    out       ▂······     3/64         ⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
-    STAGE              SHARE                  AVG ms  MAX ms
-    target.model_forw… ▇▇▇▇▇▇▇▇▇▇▇▇▄···  78%    8.05    11.1
-    drafter.forward    ▇▇▇▃············  22%    2.25    4.08"
-  `));
+      "QUEUE    DEPTH         OF   RANGE HISTORY
+      hs       ▇▇▇▇▇▇▁·  ~46/60   45-47 ⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
+      out      ▃·······    3/64         ⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
+      STAGE              SHARE                  AVG ms  MAX ms
+      target.model_forw… ▇▇▇▇▇▇▇▇▇▇▇▇▄···  78%    8.05    11.1
+      drafter.forward    ▇▇▇▃············  22%    2.25    4.08"
+    `));
   it('at 80 columns', () =>
     expect(draw(76)).toMatchInlineSnapshot(`
-    "QUEUE            DEPTH               OF   RANGE HISTORY
-    hs               ▇▇▇▇▇▇▇▇▇▇···   ~46/60   45-47 ⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
-    out              ▄············     3/64         ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
-    STAGE                SHARE                          AVG ms  MAX ms
-    target.model_forward ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▅·····  78%    8.05    11.1
-    drafter.forward      ▇▇▇▇▇▂··················  22%    2.25    4.08"
-  `));
+      "QUEUE           DEPTH               OF   RANGE HISTORY
+      hs              ▇▇▇▇▇▇▇▇▇▇▅···  ~46/60   45-47 ⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
+      out             ▅·············    3/64         ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
+      STAGE                SHARE                          AVG ms  MAX ms
+      target.model_forward ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▅·····  78%    8.05    11.1
+      drafter.forward      ▇▇▇▇▇▂··················  22%    2.25    4.08"
+    `));
   it('at 120 columns', () =>
     expect(draw(116)).toMatchInlineSnapshot(`
-    "QUEUE                DEPTH                          OF   RANGE HISTORY
-    hs                   ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▃·····   ~46/60   45-47 ⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
-    out                  ▇▁······················     3/64         ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
-    STAGE                SHARE                          AVG ms  MAX ms
-    target.model_forward ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▅·····  78%    8.05    11.1
-    drafter.forward      ▇▇▇▇▇▂··················  22%    2.25    4.08"
-  `));
+      "QUEUE                DEPTH                         OF   RANGE HISTORY
+      hs                   ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▃·····  ~46/60   45-47 ⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
+      out                  ▇▁······················    3/64         ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
+      STAGE                SHARE                          AVG ms  MAX ms
+      target.model_forward ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▅·····  78%    8.05    11.1
+      drafter.forward      ▇▇▇▇▇▂··················  22%    2.25    4.08"
+    `));
   it('at 200 columns', () =>
     expect(draw(196)).toMatchInlineSnapshot(`
-    "QUEUE                DEPTH                          OF   RANGE HISTORY
-    hs                   ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▃·····   ~46/60   45-47                ⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
-    out                  ▇▁······················     3/64                        ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
-    STAGE                SHARE                          AVG ms  MAX ms
-    target.model_forward ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▅·····  78%    8.05    11.1
-    drafter.forward      ▇▇▇▇▇▂··················  22%    2.25    4.08"
-  `));
+      "QUEUE                DEPTH                         OF   RANGE HISTORY
+      hs                   ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▃·····  ~46/60   45-47                ⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
+      out                  ▇▁······················    3/64                        ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
+      STAGE                SHARE                          AVG ms  MAX ms
+      target.model_forward ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▅·····  78%    8.05    11.1
+      drafter.forward      ▇▇▇▇▇▂··················  22%    2.25    4.08"
+    `));
 
   it('shows queues before titles, and titles before stages', () => {
     expect(text(queueLines(inputOf(store, { width: 76, height: 2 })).lines).map((line) => line.split(' ')[0])).toEqual([
