@@ -19,8 +19,8 @@ export interface EndedRun {
   /** It was asked for by PID: only one with the same command line follows. */
   readonly byPid: boolean;
   readonly hadGpu: boolean;
-  /** Ticks after boot: a process that started later was not there when it was last seen alive. */
-  readonly lastStart: number;
+  /** What was there when it was last seen alive (see identify): no follower. */
+  readonly known: ReadonlySet<string>;
 }
 
 /** The outcome: one run, or several to choose from, or none yet. */
@@ -62,7 +62,7 @@ function matching(found: FoundRuns, pattern: RegExp, ours: ReadonlySet<number>):
 
 /** By itself the next is one with the same command line, or any that came after: with a GPU when the last had one. */
 function following(found: FoundRuns, ended: EndedRun, ours: ReadonlySet<number>): readonly ProcessGroup[] {
-  const isNew = (process: HostProcess) => process.startTicks > ended.lastStart && !ours.has(process.pid);
+  const isNew = (process: HostProcess) => !ended.known.has(identify(process)) && !ours.has(process.pid);
   const same = found.matching((process) => isNew(process) && lineOf(process) === ended.commandLine);
   if (same.length > 0 || ended.byPid) return same.slice(0, 1);
   const withGpu = found.withGpu.filter((group) => isNew(group.root));
@@ -73,6 +73,11 @@ function following(found: FoundRuns, ended: EndedRun, ours: ReadonlySet<number>)
 /** The command line as the pattern sees it: arguments joined by spaces. */
 export function lineOf(process: Pick<HostProcess, 'commandLine' | 'comm'>): string {
   return process.commandLine.join(' ') || process.comm;
+}
+
+/** Names a program in a process: a shell that waited and then ran the next trainer in its place is a new one. */
+export function identify({ pid, startTicks, executable }: HostProcess): string {
+  return `${pid}:${startTicks}:${executable ?? ''}`;
 }
 
 /** traintop's own command line holds the pattern. */

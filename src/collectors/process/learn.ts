@@ -1,5 +1,5 @@
 import { findRuns, type FoundRuns } from '../../model/find-run.ts';
-import { isPython } from '../../model/process-kinds.ts';
+import { isPython, type HostProcess } from '../../model/process-kinds.ts';
 import type { Answer } from './answer.ts';
 import type { ProcessTable } from './table.ts';
 
@@ -12,16 +12,13 @@ const mostLinks = 64;
 /** Scans the host and learns enough of its Python processes, and of those around `pid`, to group them into runs. */
 export function* scanHost(table: ProcessTable, pid?: number): Talk<FoundRuns> {
   yield* scan(table, 'scan');
-  if (pythons(table).length > 0 && !table.isMeasured() && !pythons(table).some((p) => p.gpuMinors.length > 0)) {
-    yield* learn(
-      table,
-      pythons(table).map((p) => p.pid),
-    );
-    // Without a GPU the busiest is looked for: two scans, one second apart.
-    if (!pythons(table).some((p) => p.gpuMinors.length > 0)) yield* scan(table, 'scan later');
-  }
   const around = pid === undefined ? [] : (findRuns(table.processes()).around(pid)?.members ?? []);
-  yield* learn(table, [...new Set([...pythons(table), ...around].map((process) => process.pid))]);
+  yield* learn(table, pidsOf([...pythons(table), ...around]));
+  if (pythons(table).length > 0 && !table.isMeasured() && !pythons(table).some((p) => p.gpuMinors.length > 0)) {
+    // Without a GPU the busiest is looked for: two scans, one second apart.
+    yield* scan(table, 'scan later');
+    yield* learn(table, table.undescribed(pidsOf(pythons(table))));
+  }
   return findRuns(table.processes());
 }
 
@@ -56,4 +53,8 @@ function ask(verb: string, words: readonly (number | string)[]): string {
 
 function pythons(table: ProcessTable) {
   return table.processes().filter(isPython);
+}
+
+function pidsOf(processes: readonly HostProcess[]): readonly number[] {
+  return [...new Set(processes.map((process) => process.pid))];
 }

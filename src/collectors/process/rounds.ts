@@ -1,9 +1,10 @@
 import type { FoundRuns, ProcessGroup } from '../../model/find-run.ts';
+import type { HostProcess } from '../../model/process-kinds.ts';
 import type { Run } from '../../model/run.ts';
 import type { ProcessesSample, RunSample, Sample } from '../../model/samples.ts';
 import type { Context } from '../collector.ts';
 import type { WatchedRow } from './answer.ts';
-import { chooseRun, lineOf, ownProcesses, type Choice, type EndedRun, type Wish } from './choose.ts';
+import { chooseRun, identify, lineOf, ownProcesses, type Choice, type EndedRun, type Wish } from './choose.ts';
 import { createConversation, type Conversation } from './conversation.ts';
 import { learn, scanHost, type Talk } from './learn.ts';
 import { createProcessTable } from './table.ts';
@@ -52,7 +53,8 @@ export function createProcessRounds(first: Context): Conversation {
     const group = found.around(pid);
     if (!group?.members.some((member) => member.pid === pid && member.startTicks === startTicks)) {
       run = before;
-      return samplesOf(end({ context, found, lastStart: startTicks }));
+      const known = table.processes().filter((process) => process.startTicks <= startTicks);
+      return samplesOf(end({ context, found, known }));
     }
     return samplesOf(begin({ ...choose(context, found), group }, { ...watch(group), id: before.id, rootPid: pid }));
   }
@@ -66,13 +68,13 @@ export function createProcessRounds(first: Context): Conversation {
   }
 
   function* keepWatching(context: Context, before: Watched): Talk<(at: number) => readonly Sample[]> {
-    const lastStart = table.newestStart();
+    const known = table.processes();
     const look = yield* watcher.look(before);
     watched = look.watched;
     const due = watcher.isRescanDue();
     if (watched && !due) return samplesOf(look.changed ? running(watched) : undefined, look.rows);
     const found = yield* scanHost(table, before.rootPid);
-    if (!watched) return samplesOf(end({ context, found, lastStart }), look.rows);
+    if (!watched) return samplesOf(end({ context, found, known }), look.rows);
     const choice = choose(context, found);
     const group = around(found, watched);
     if (group && group.gpuCount > 0) makeshift = false;
@@ -116,7 +118,11 @@ export function createProcessRounds(first: Context): Conversation {
     return { phase: 'running', ...(run && { run }), candidates };
   }
 
-  function end(what: { readonly context: Context; readonly found: FoundRuns; readonly lastStart: number }): Phase {
+  function end(what: {
+    readonly context: Context;
+    readonly found: FoundRuns;
+    readonly known: readonly HostProcess[];
+  }): Phase {
     const chosen = run?.processes.find((process) => process.pid === wishedPid());
     if (!byPid) wantedLine = chosen?.commandLine.join(' ') ?? (run ? rootLine(run) : '');
     byPid ||= wishedPid() !== undefined;
@@ -124,7 +130,7 @@ export function createProcessRounds(first: Context): Conversation {
       commandLine: wantedLine,
       byPid,
       hadGpu: run?.processes.some((process) => process.gpuMinors.length > 0) ?? false,
-      lastStart: what.lastStart,
+      known: new Set(what.known.map(identify)),
     };
     pidIsPast = true;
     watched = undefined;

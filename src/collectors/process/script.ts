@@ -25,6 +25,7 @@ const variables =
  *     watch              w PID PPID STATE STARTTICKS THREADS RSSPAGES READ WRITTEN COMM for what is followed (- = not given);
  *                        n PID PPID STARTTICKS COMM for each process that was not there at the last watch or scan
  *
+ * Kernel threads are left out by PF_KTHREAD (bit 21 of the flags): in a container PID 2 is a process like any other.
  * One awk lives as long as the source and reads /proc by getline: `watch` starts no process. New processes are found by the
  * list of /proc alone, which costs a tenth of reading every stat. ls -q (busybox needs none) and tr see to it that no name
  * or argument can forge a line.
@@ -84,7 +85,7 @@ $1 == "follow" { m = NF - 1; for (i = 1; i <= m; i++) followed[i] = $(i + 1); ne
   round++
   for (i = 1; i <= n; i++) {
     pid = list[i]; fresh = !(pid in known); known[pid] = round
-    if (($1 == "watch" && !fresh) || !stat(pid) || pid == 2 || F[2] == 2) continue
+    if (($1 == "watch" && !fresh) || !stat(pid) || int(F[7] / 2097152) % 2) continue
     if ($1 == "scan") print "s", pid, F[2], F[1], F[20], F[12], F[13], F[18], comm
     else print "n", pid, F[2], F[20], comm
   }

@@ -38,8 +38,6 @@ export interface ProcessTable {
   /** `PID/NAME` of links that were shown with `?` in them. */
   inexact(pids: readonly number[]): readonly string[];
   unknownUsers(pids: readonly number[]): readonly number[];
-  /** The newest start, in ticks after boot. */
-  newestStart(): number;
   toRun(group: ProcessGroup, identity?: Pick<Run, 'id' | 'rootPid'>): Run;
 }
 
@@ -118,7 +116,6 @@ export function createProcessTable(facts: HostFacts): ProcessTable {
       const uids = pids.flatMap((pid) => entries.get(pid)?.uid ?? []);
       return [...new Set(uids)].filter((uid) => !userNames.has(uid));
     },
-    newestStart: () => Math.max(0, ...[...entries.values()].map((entry) => entry.startTicks)),
     toRun(group, identity) {
       const members = group.members.map((member) => entries.get(member.pid)).filter((entry) => entry !== undefined);
       return {

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import type { CollectorOptions, Context } from '../../../src/collectors/collector.ts';
+import { createLineSplitter } from '../../../src/collectors/lines.ts';
+import { createProcessRounds } from '../../../src/collectors/process/rounds.ts';
+import type { Run } from '../../../src/model/run.ts';
+import type { RunSample, Sample } from '../../../src/model/samples.ts';
+
+/** A talk with the script: lines `> REQUEST`, and the answers. */
+export function fixture(name: string): string {
+  return readFileSync(new URL(`../../fixtures/process/${name}`, import.meta.url), 'utf8');
+}
+
+interface Play {
+  readonly options?: Partial<CollectorOptions>;
+  readonly run?: Run;
+  /** How the host's bytes come; all at once by default. */
+  readonly cut?: (bytes: Buffer) => readonly Buffer[];
+}
+
+/** Plays the host's part of a talk; fails when the client asks something else than it did in the captured one. */
+export function play(talk: string, { options, run, cut = (bytes) => [bytes] }: Play = {}) {
+  const context: Context = {
+    host: 'node-0',
+    facts: {
+      ...{ hostname: 'node-0', user: 'root', uid: 0, clockTicks: 100, pageSize: 4096, cores: 2, bootTime: 1_000_000 },
+      ...{ clockOffsetMs: 0, utcOffsetMinutes: 0, awk: 'mawk', tailFollows: true },
+    },
+    run,
+    options: { intervalMs: 1000, threads: 'proc', logs: [], ...options },
+    shellPids: [],
+  };
+  const { parser, line } = createProcessRounds(context);
+  const splitter = createLineSplitter();
+  const samples: Sample[] = [];
+  const turns = talk.split(/^(?=> )/m).map((turn) => {
+    const at = turn.indexOf('\n') + 1;
+    return { request: turn.slice(2, at - 1), answer: turn.slice(at) };
+  });
+  let asked: string[] = [];
+  turns.forEach(({ request, answer }, turn) => {
+    if (asked.length === 0) asked = (parser.ask?.() ?? line(context) ?? 'nothing').split('\n');
+    const said = asked.shift();
+    if (said !== request) throw new Error(`turn ${turn}: asked ${said}, captured ${request}`);
+    for (const chunk of cut(Buffer.from(answer)))
+      for (const { text, bytes } of splitter.push(chunk)) samples.push(...parser.push(text, turn * 1000, bytes));
+  });
+  const runs = samples.filter((sample): sample is RunSample => sample.kind === 'run');
+  return { samples, runs, rejected: parser.rejected, next: () => parser.ask?.() ?? line(context) };
+}
