@@ -180,7 +180,7 @@ export interface HostSample extends Base<'host'> {
   /** The run's processes together, from /proc/PID/io. */
   readonly runReadBytesPerSecond?: number;
   readonly runWriteBytesPerSecond?: number;
-  /** What traintop itself costs there: percent of one core, over the time since the last sample, its sshd included. */
+  /** What traintop itself costs there: percent of one core over the last 30 s, its sshd included. */
   readonly costCpuPercent?: number;
   readonly costMemoryBytes?: number;
   readonly costProcesses?: number;

@@ -12,7 +12,7 @@ interface Ours {
 export interface Cost {
   seen(pid: number, process: Ours): void;
   gone(pid: number): void;
-  /** The cost since the last frame; `up` is the host's uptime in seconds. */
+  /** The mean of the last half minute; `up` is the host's uptime in seconds. */
   frame(up: number | undefined): Partial<HostSample>;
 }
 
@@ -22,6 +22,8 @@ export interface Cost {
  * ancestor of ours (a closed channel of a local host) takes nothing away.
  */
 export function createCost(clockTicks: number): Cost {
+  /** Ticks and seconds of the newest frames: a tick is 10 ms, half a percent of a frame of two seconds. */
+  let window: readonly (readonly [ticks: number, seconds: number])[] = [];
   let before = new Map<number, Ours>();
   let beforeUp: number | undefined;
   const now = new Map<number, Ours>();
@@ -57,7 +59,8 @@ export function createCost(clockTicks: number): Cost {
     gone: (pid) => void now.delete(pid),
     frame(up) {
       const seconds = up !== undefined && beforeUp !== undefined ? up - beforeUp : 0;
-      const percent = seconds > 0 && before.size > 0 ? (100 * used()) / clockTicks / seconds : undefined;
+      if (seconds > 0 && before.size > 0) window = newest([...window, [used(), seconds]]);
+      const percent = window.length > 0 ? (100 * sum(window, 0)) / clockTicks / sum(window, 1) : undefined;
       before = new Map(now);
       beforeUp = up;
       if (now.size === 0) return {};
@@ -69,4 +72,16 @@ export function createCost(clockTicks: number): Cost {
       };
     },
   };
+}
+
+const windowSeconds = 30;
+
+const sum = (frames: readonly (readonly [number, number])[], column: 0 | 1) =>
+  frames.reduce((total, frame) => total + frame[column], 0);
+
+/** The frames that make up the window; the newest always is in it. */
+function newest(frames: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
+  let from = 0;
+  while (from < frames.length - 1 && sum(frames.slice(from + 1), 1) >= windowSeconds) from++;
+  return frames.slice(from);
 }

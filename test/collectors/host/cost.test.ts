@@ -78,7 +78,7 @@ describe('the cost of our channels, on this machine', () => {
       const from = hosts().length;
       await waitFor(`${count} more frames`, () => hosts().length >= from + count, 20_000);
     };
-    await frames(2);
+    await frames(1);
     const shells = runner.context()?.shellPids ?? [];
     expect(shells).toHaveLength(2);
     // The shell of a channel is alive all the time and waits for all that it starts.
@@ -86,16 +86,14 @@ describe('the cost of our channels, on this machine', () => {
       processes()
         .filter(({ group }) => shells.includes(group))
         .reduce((sum, { ticks }) => sum + ticks, 0);
-    const [ticks, since, seen] = [used(), Date.now(), hosts().length];
-    await frames(3);
+    const [ticks, since] = [used(), Date.now()];
+    await frames(4);
     const byHand = (used() - ticks) / ((Date.now() - since) / 1000);
-    const ours = hosts()
-      .slice(seen)
-      .map(({ costCpuPercent }) => costCpuPercent ?? NaN);
-    const mean = ours.reduce((sum, percent) => sum + percent, 0) / ours.length;
+    // The mean of all frames but the first, which only begins them: fewer than 30 s.
+    const ours = hosts().at(-1)?.costCpuPercent ?? NaN;
     expect(byHand).toBeGreaterThan(15);
-    expect(mean).toBeGreaterThan(byHand * 0.75);
-    expect(mean).toBeLessThan(byHand * 1.25);
+    expect(ours).toBeGreaterThan(byHand * 0.75);
+    expect(ours).toBeLessThan(byHand * 1.25);
     const last = hosts().at(-1);
     expect(last?.costProcesses).toBeGreaterThanOrEqual(6);
     expect(last?.costMemoryBytes).toBeGreaterThan(500_000);
