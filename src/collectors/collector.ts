@@ -12,6 +12,8 @@ export interface Context {
   readonly options: CollectorOptions;
   /** PIDs of the shells of our own channels on the host, for the cost. */
   readonly shellPids: readonly number[];
+  /** The monitor's own PID, where the host is this machine. */
+  readonly ownPid?: number;
 }
 
 /** The user's choices that reach collectors. */

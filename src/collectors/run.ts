@@ -56,6 +56,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
       run: run?.phase === 'running' ? run.run : undefined,
       options,
       shellPids: [...running.values()].flatMap((r) => r.shellPid() ?? []),
+      ...(transport.ownPid !== undefined && { ownPid: transport.ownPid }),
     };
 
   const end = (key: string, runner: PlanRunner) => {

@@ -184,6 +184,8 @@ export interface HostSample extends Base<'host'> {
   readonly costCpuPercent?: number;
   readonly costMemoryBytes?: number;
   readonly costProcesses?: number;
+  /** Who they are, the monitor itself included where it runs on that host: no neighbours of the run. */
+  readonly costPids?: readonly number[];
 }
 
 /** New lines of one log file. */

@@ -71,7 +71,7 @@ function runOf({ run }: State) {
 }
 
 function hostOf({ host, facts }: State) {
-  const { costCpuPercent: _c, costMemoryBytes: _m, costProcesses: _p, ...values } = rowOf(host);
+  const { costCpuPercent: _c, costMemoryBytes: _m, costProcesses: _p, costPids: _o, ...values } = rowOf(host);
   return present({ hostname: facts?.hostname, kernel: facts?.kernel, ...values });
 }
 

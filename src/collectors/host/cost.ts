@@ -69,6 +69,7 @@ export function createCost(clockTicks: number): Cost {
         ...(percent !== undefined && { costCpuPercent: percent }),
         costMemoryBytes: Math.round(bytes),
         costProcesses: now.size,
+        costPids: [...now.keys()],
       };
     },
   };

@@ -17,7 +17,7 @@ export interface Reading {
 }
 
 /** Reads what awk.ts prints: a frame of `key value...` lines ended by `.`; rates need two frames. */
-export function createHostParser({ host, facts }: Pick<Context, 'host' | 'facts'>): Parser {
+export function createHostParser({ host, facts, ownPid }: Pick<Context, 'host' | 'facts' | 'ownPid'>): Parser {
   const cost = createCost(facts.clockTicks);
   let rejected = 0;
   let reading = empty();
@@ -34,7 +34,7 @@ export function createHostParser({ host, facts }: Pick<Context, 'host' | 'facts'
       time: now.up === undefined ? receivedAt : Math.round(facts.bootTime + now.up * 1000),
       receivedAt,
       ...measure(now, seconds !== undefined && seconds > 0 ? before : undefined, seconds ?? 0),
-      ...cost.frame(now.up),
+      ...withOwn(cost.frame(now.up), ownPid),
     };
     before = now;
     return [sample];
@@ -50,6 +50,10 @@ export function createHostParser({ host, facts }: Pick<Context, 'host' | 'facts'
       return rejected;
     },
   };
+}
+
+function withOwn(cost: Partial<HostSample>, ownPid: number | undefined): Partial<HostSample> {
+  return ownPid === undefined ? cost : { ...cost, costPids: [...(cost.costPids ?? []), ownPid] };
 }
 
 function empty(): Reading {

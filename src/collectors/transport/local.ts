@@ -17,6 +17,7 @@ export function createLocalTransport(wrap?: string, clock: Clock = systemClock):
   return {
     target: 'local',
     wrap,
+    ownPid: process.pid,
     connect: async () => {},
     async open() {
       const channel = startShell(wrap);

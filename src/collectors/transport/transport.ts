@@ -4,6 +4,8 @@ export interface Transport {
   readonly target: string;
   /** The user's wrapper before every command, if any. */
   readonly wrap?: string | undefined;
+  /** Our own PID on the host, where the host is this machine. */
+  readonly ownPid?: number;
   /** Rejects with a TransportFault. */
   connect(): Promise<void>;
   /** Opens a shell (`WRAP sh -s`) whose standard input is ours. Rejects with a TransportFault. */

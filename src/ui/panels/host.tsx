@@ -39,12 +39,13 @@ interface Neighbour {
   readonly cpuPercent: number | null;
 }
 
-/** Who else takes cores: `top -H` names threads, so the run's are told by its TIDs too. */
-function neighbours({ busiest, threads, run }: State): readonly Neighbour[] {
+/** Who else takes cores: `top -H` names threads, so the run's are told by its TIDs too. traintop is no neighbour: it has its cost. */
+function neighbours({ busiest, threads, run, host }: State): readonly Neighbour[] {
   if (!busiest) return [];
   const own = new Set<number | null | undefined>([
     ...(threads?.tid ?? []),
     ...(run?.run?.processes.map(({ pid }) => pid) ?? []),
+    ...(host?.costPids ?? []),
   ]);
   const rows: Neighbour[] = [];
   busiest.tid.forEach((tid, i) => {
