@@ -37,7 +37,7 @@ describe('the cost', () => {
     const cost = createCost(100);
     cost.seen(10, process(1, 100));
     cost.seen(11, process(10, 50));
-    expect(cost.frame(1)).toEqual({ costMemoryBytes: 2048, costProcesses: 2 });
+    expect(cost.frame(1)).toEqual({ costMemoryBytes: 2048, costProcesses: 2, costPids: [10, 11] });
     // 11 used 5 more, ended, and its 55 went to 10, which used 3 itself.
     cost.gone(11);
     cost.seen(10, process(1, 158));
