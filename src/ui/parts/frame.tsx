@@ -1,8 +1,10 @@
-import { Box, Text } from 'ink';
+import { Box } from 'ink';
 import { memo, type ReactElement, type ReactNode } from 'react';
 import { useTheme, type Theme } from '../theme.ts';
+import { FixedText } from './fixed-text.tsx';
 import type { Line, Segment } from './line.ts';
 import { cutLine, lineWidth, renderLine } from './render-line.ts';
+import { Row } from './row.tsx';
 import { cutText, displayWidth, plainText } from './width.ts';
 
 /** What a frame draws: `╭─ ¹GPUs ──── 8 of 8 · 1 s ─╮`, its rows, and the lower edge. Sizes are outer ones, in cells. */
@@ -36,61 +38,55 @@ export function Frame(props: FrameProps): ReactElement {
   const theme = useTheme();
   const inner = innerSize(props);
   const edges = edgesOf(theme, focused);
+  // Rows fit by themselves, and Ink cuts every row anew in a box that clips.
+  const clipped = children === undefined ? {} : ({ overflow: 'hidden' } as const);
   const lower = edges.bottomLeft + edges.across.repeat(Math.max(0, width - 2)) + edges.bottomRight;
   return (
     <Box flexDirection="column" width={width} height={height} flexShrink={0}>
-      <Text wrap="truncate">{renderLine({ line: upperEdge(props, edges, theme.ascii), width, theme })}</Text>
-      {children === undefined ? (
-        Array.from({ length: inner.height }, (_, i) => (
-          <FrameRow
-            key={i}
-            line={alert[i] ?? rows[i - alert.length] ?? blank}
-            width={width}
-            focused={focused}
-            dimmed={dimmed && i >= alert.length}
-          />
-        ))
-      ) : (
-        <Box height={inner.height} flexShrink={0}>
-          <Side edges={edges} height={inner.height} text={`${edges.down} `} />
-          <Box flexDirection="column" width={inner.width} height={inner.height} overflow="hidden">
-            {children}
-          </Box>
-          <Side edges={edges} height={inner.height} text={` ${edges.down}`} />
+      <FixedText text={renderLine({ line: upperEdge(props, edges, theme.ascii), width, theme })} width={width} />
+      <Box height={inner.height} flexShrink={0}>
+        <Side edges={edges} height={inner.height} />
+        <Box flexDirection="column" width={width - 2} height={inner.height} paddingX={1} {...clipped}>
+          {children ?? (
+            <Rows
+              lines={[...alert, ...rows].slice(0, inner.height)}
+              upright={alert.length}
+              width={inner.width}
+              dimmed={dimmed}
+            />
+          )}
         </Box>
-      )}
-      <Text wrap="truncate">{renderLine({ line: [{ text: lower, tone: edges.tone }], width, theme })}</Text>
+        <Side edges={edges} height={inner.height} />
+      </Box>
+      <FixedText text={renderLine({ line: [{ text: lower, tone: edges.tone }], width, theme })} width={width} />
     </Box>
   );
 }
 
-const blank: Line = [];
-
-interface RowProps {
-  readonly line: Line;
+interface RowsProps {
+  readonly lines: readonly Line[];
+  /** So many from the top are not dimmed. */
+  readonly upright: number;
   readonly width: number;
-  readonly focused: boolean;
   readonly dimmed: boolean;
 }
 
-// Edges and content are one string: one Text a row is the cheapest that Ink has.
-const FrameRow = memo(function FrameRow({ line, width, focused, dimmed }: RowProps) {
-  const theme = useTheme();
-  const { down, tone } = edgesOf(theme, focused);
-  const edge = (text: string) => renderLine({ line: [{ text, tone }], width: 2, theme });
-  const inner = renderLine({ line, width: Math.max(0, width - 4), theme, dimmed });
-  return <Text wrap="truncate">{edge(`${down} `) + inner + edge(` ${down}`)}</Text>;
-});
-
-function Side({ edges, height, text }: { readonly edges: Edges; readonly height: number; readonly text: string }) {
-  const theme = useTheme();
-  const row = renderLine({ line: [{ text, tone: edges.tone }], width: 2, theme });
+function Rows({ lines, upright, width, dimmed }: RowsProps): ReactElement {
   return (
-    <Box width={2} flexShrink={0}>
-      <Text>{Array.from({ length: height }, () => row).join('\n')}</Text>
-    </Box>
+    <>
+      {lines.map((line, i) => (
+        <Row key={i} line={line} width={width} dimmed={dimmed && i >= upright} />
+      ))}
+    </>
   );
 }
+
+/** One side of the frame, top to bottom: apart from the rows, so that a row that changes does not draw it again. */
+const Side = memo(function Side({ edges, height }: { readonly edges: Edges; readonly height: number }) {
+  const theme = useTheme();
+  const cell = renderLine({ line: [{ text: edges.down, tone: edges.tone }], width: 1, theme });
+  return <FixedText text={Array.from({ length: height }, () => cell).join('\n')} width={1} height={height} />;
+});
 
 interface Edges {
   readonly topLeft: string;
@@ -105,10 +101,14 @@ interface Edges {
 const light = { topLeft: '╭', topRight: '╮', bottomLeft: '╰', bottomRight: '╯', across: '─', down: '│' };
 const heavy = { topLeft: '┏', topRight: '┓', bottomLeft: '┗', bottomRight: '┛', across: '━', down: '┃' };
 
+const frames = {
+  light: { dim: { ...light, tone: 'dim' }, focus: { ...light, tone: 'focus' } },
+  heavy: { dim: { ...heavy, tone: 'dim' }, focus: { ...heavy, tone: 'focus' } },
+} as const;
+
 // Where there is no colour, or no round corner to put it on, the focused frame is a heavy one.
 function edgesOf({ colours, ascii }: Theme, focused: boolean): Edges {
-  const shape = focused && (colours === 'none' || ascii) ? heavy : light;
-  return { ...shape, tone: focused ? 'focus' : 'dim' };
+  return frames[focused && (colours === 'none' || ascii) ? 'heavy' : 'light'][focused ? 'focus' : 'dim'];
 }
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
