@@ -44,6 +44,8 @@ export interface LogTail {
   readonly lines: readonly S.LogLine[];
   /** Lines that came before the kept ones. */
   readonly dropped: number;
+  /** Lines whose values were not read: they came too fast. */
+  readonly unread: number;
 }
 
 /** Takes Samples in, commits at most once an interval, tells who listens. */
@@ -100,14 +102,16 @@ export function createStore(clock: Clock, intervalMs: number): Store {
   // Ages on the screen grow also when nothing comes any more.
   const cancelAging = clock.every(1000, () => {
     const aging = pending.link?.state !== 'up' || [...pending.sources.values()].some((s) => s.status === 'stale');
-    if (aging && clock.now() - committed.committedAt >= 1000) commit();
+    if (aging && clock.now() - committed.committedAt >= 1000 - gatherMs) commit();
   });
 
   return {
     push(sample) {
       history.add(sample);
+      const first = isFirst(pending, sample);
       pending = reduce(pending, sample);
-      schedule(sample.kind === 'log' ? interval / 2 : sample.kind === 'stacks' || sample.kind === 'run' ? 0 : interval);
+      if (first || sample.kind === 'stacks' || sample.kind === 'run') schedule(0);
+      else schedule(sample.kind === 'log' ? interval / 2 : interval);
     },
     getState: () => committed,
     subscribe(listener) {
@@ -124,6 +128,11 @@ export function createStore(clock: Clock, intervalMs: number): Store {
       cancelAging();
     },
   };
+}
+
+/** The first word of a source does not wait for its turn: a panel that can be filled is. */
+function isFirst(state: State, { kind }: S.Sample): boolean {
+  return kind === 'log' ? state.logs.size === 0 : kind !== 'source' && !(kind in state);
 }
 
 function reduce(state: State, sample: S.Sample): State {
@@ -167,7 +176,7 @@ function withLast(state: State, { source, receivedAt }: S.Sample): State {
   return { ...state, sources: new Map(state.sources).set(source, { ...view, lastAt: receivedAt }) };
 }
 
-function withLines(logs: State['logs'], { path, format, lines }: S.LogSample) {
+function withLines(logs: State['logs'], { path, format, lines, unreadLines = 0 }: S.LogSample) {
   const before = logs.get(path);
   const all = [...(before?.lines ?? []), ...lines];
   const kept = all.slice(-keptLogLines);
@@ -176,5 +185,6 @@ function withLines(logs: State['logs'], { path, format, lines }: S.LogSample) {
     format,
     lines: kept,
     dropped: (before?.dropped ?? 0) + all.length - kept.length,
+    unread: (before?.unread ?? 0) + unreadLines,
   });
 }
