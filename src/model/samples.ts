@@ -194,6 +194,8 @@ export interface LogSample extends Base<'log'> {
   /** The format that read the values, e.g. `generic`. */
   readonly format: string;
   readonly lines: readonly LogLine[];
+  /** Lines here whose values were not read, because too many came in a second; their text is whole. */
+  readonly unreadLines?: number;
   /** Bytes of the file that have been read, for going on after a break. */
   readonly endOffset?: number;
   /** The lines stood in the file before we read it: their times are those of their stamps, else `receivedAt` for want of a better. */

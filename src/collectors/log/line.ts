@@ -13,7 +13,8 @@ const longestRead = 16_000;
 const stampErrorMs = 1500;
 
 interface Init {
-  readonly reader: LogReader;
+  /** Absent: no values are read. */
+  readonly reader: LogReader | undefined;
   readonly arrival: number;
   readonly host: HostClock;
   /** The line was in the file before: its arrival says nothing. */
@@ -28,7 +29,7 @@ export function readLine(raw: string, { reader, arrival, host, backlog }: Init):
   const level = levelOf(rest);
   const stamp = /\d:\d/.test(rest) ? readStamp(rest, arrival, host) : undefined;
   const trusted = stamp !== undefined && (backlog || Math.abs(stamp - arrival) > stampErrorMs);
-  const values = level === 'error' ? undefined : reader.read(rest);
+  const values = level === 'error' ? undefined : reader?.read(rest);
   // What a warning counts is no reading, unless it is a line of metrics that warns.
   const kept = level === undefined || values?.step !== undefined ? values : undefined;
   return {

@@ -8,6 +8,8 @@ import type { HostClock } from './stamps.ts';
 /** Lines are given together: this many at most, or what came within this time. */
 const mostLines = 500;
 const longestWaitMs = 250;
+/** Values are read from this many new lines a second: a line takes up to 0.1 ms, and a flood must not delay a key. */
+const mostReadPerSecond = 500;
 
 interface Init {
   readonly host: string;
@@ -51,12 +53,21 @@ export function createLogParser({ host, source, path, clock }: Init): LogParser 
   let rejected = 0;
   /** The newest line: it is taken when something follows it, or nothing does for a moment. */
   let held: Held | undefined;
+  let unread = 0;
+  let second = { begin: -Infinity, lines: 0 };
+
+  const isFlood = (receivedAt: number): boolean => {
+    if (receivedAt - second.begin >= 1000) second = { begin: receivedAt, lines: 0 };
+    return ++second.lines > mostReadPerSecond;
+  };
 
   const flush = (receivedAt: number): readonly LogSample[] => (lines.length === 0 ? [] : [give(receivedAt)]);
 
   const give = (receivedAt: number): LogSample => {
     const given = backlogLines ? lines.map((l) => (l.time === firstAt ? { ...l, time: receivedAt } : l)) : lines;
+    const unreadLines = unread;
     lines = [];
+    unread = 0;
     return {
       kind: 'log',
       host,
@@ -66,6 +77,7 @@ export function createLogParser({ host, source, path, clock }: Init): LogParser 
       path,
       format: reader.format,
       lines: given,
+      ...(unreadLines > 0 && { unreadLines }),
       ...(inode !== undefined && { endOffset: offset }),
       ...(backlogLines && { backlog: true as const }),
     };
@@ -111,7 +123,9 @@ export function createLogParser({ host, source, path, clock }: Init): LogParser 
     }
     // All lines of a backlog without a stamp have one time, set when they are given.
     const arrival = backlog && lines.length > 0 ? firstAt : receivedAt;
-    const line = readLine(text, { reader, arrival, host: clock, backlog });
+    const flood = !backlog && isFlood(receivedAt);
+    if (flood) unread++;
+    const line = readLine(text, { reader: flood ? undefined : reader, arrival, host: clock, backlog });
     if (!line) return given;
     if (lines.length === 0) firstAt = receivedAt;
     backlogLines = backlog;
