@@ -124,7 +124,7 @@ function Screen({ controls, panels, ui, mode, layout, columns, rows }: ScreenPro
         ))
       )}
       <Box position="absolute" top={footer.top} left={0} width={columns} height={1}>
-        <Footer ui={ui} mode={mode} clock={controls.clock} width={columns} />
+        <Footer ui={ui} mode={mode} zoomed={layout.zoomed !== undefined} clock={controls.clock} width={columns} />
       </Box>
     </Box>
   );

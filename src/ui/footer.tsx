@@ -11,21 +11,25 @@ import type { UiState } from './ui-state.ts';
 interface FooterProps {
   readonly ui: UiState;
   readonly mode: Mode;
+  /** One panel has the whole body. */
+  readonly zoomed: boolean;
   readonly clock: Clock;
   readonly width: number;
 }
 
 /** The last row: the keys of the moment, the filter while it is typed, or a notice. */
-export function Footer({ ui, mode, clock, width }: FooterProps): ReactElement {
+export function Footer({ ui, mode, zoomed, clock, width }: FooterProps): ReactElement {
   if (ui.filtering) return <Row line={filterLine(ui.views[ui.filtering].filter, width)} width={width} />;
   if (ui.notice && mode !== 'question') return <NoticeLine notice={ui.notice} clock={clock} width={width} />;
-  return <Row line={keysLine(mode, width)} width={width} />;
+  return <Row line={keysLine({ mode, zoomed, width })} width={width} />;
 }
 
 /** As many keys as fit, the most important first. */
-export function keysLine(mode: Mode, width: number): Line {
+export function keysLine(init: { readonly mode: Mode; readonly zoomed?: boolean; readonly width: number }): Line {
+  const { mode, zoomed = false, width } = init;
   const line: Segment[] = [];
   for (const { keys, footer } of footerKeys(mode)) {
+    if (footer?.when === 'zoomed' && !zoomed) continue;
     const entry: Line = [
       { text: line.length === 0 ? ' ' : '  ' },
       { text: keyLabel(keys[0] ?? ''), tone: 'focus' },
@@ -38,7 +42,7 @@ export function keysLine(mode: Mode, width: number): Line {
 }
 
 function filterLine(filter: string, width: number): Line {
-  const keys = keysLine('filter', width);
+  const keys = keysLine({ mode: 'filter', width });
   // The end of a long filter is where one types.
   const room = Math.max(8, width - lineWidth(keys) - 12);
   const shown = [...filter].slice(-room).join('');

@@ -38,8 +38,8 @@ export interface KeyEntry {
   readonly group: Group;
   /** What it does, as a phrase for help and docs. */
   readonly text: string;
-  /** In the footer: a word, and its rank (the lowest stays longest in a narrow footer). */
-  readonly footer?: { readonly label: string; readonly rank: number };
+  /** In the footer: a word, and its rank (the lowest stays longest in a narrow footer); `when`: only then. */
+  readonly footer?: { readonly label: string; readonly rank: number; readonly when?: 'zoomed' };
   /** It does something on the host that can slow the run or change it. */
   readonly dangerous?: boolean;
   /** true, or a sentence that says why not. */

@@ -107,6 +107,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Panels',
     text: 'back: from the zoomed panel, then from its filter',
+    footer: { label: 'back', rank: 0, when: 'zoomed' },
     run: (context) => {
       const { ui, layout, dispatch } = context;
       const panel = focusedPanel(context);

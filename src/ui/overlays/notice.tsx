@@ -29,9 +29,9 @@ export function NoticeLine({
   );
 }
 
-/** Counts while something is under way; one row is drawn a turn. */
+/** Counts while something is under way. Slowly: Ink takes the whole screen apart for every turn. */
 function useTurn(turning: boolean, clock: Clock): number {
   const [turn, setTurn] = useState(0);
-  useEffect(() => (turning ? clock.every(125, () => setTurn((turn) => turn + 1)) : undefined), [turning, clock]);
+  useEffect(() => (turning ? clock.every(400, () => setTurn((turn) => turn + 1)) : undefined), [turning, clock]);
   return turn;
 }

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { keymap } from '../../src/ui/keymap.ts';
+import { keysMarkdown } from '../../src/ui/keys/markdown.ts';
+
+test('every key of the table is in the docs, with its text', () => {
+  const text = keysMarkdown();
+  for (const { keys, text: what } of keymap) if (!keys.includes('text')) expect(text).toContain(what);
+  expect(text).toMatch(/^### General\n\n\| Key \| What it does \|\n\| --- \| --- \|\n\| `q` `\^C` \| quit/);
+  expect(text).toMatch(/\| `d` \| py-spy dump .* \(works on the host\) \|/);
+});
