@@ -1,6 +1,5 @@
 /**
- * The rows in view, so that the cursor is among them: the list moves by whole pages' middles, the cursor in the middle where it
- * can, so that a list needs no memory of where it stood.
+ * The rows in view: the cursor is in the middle, but at the ends of the list, so that a list needs no memory of where it stood.
  */
 export function visibleRows(init: {
   readonly count: number;

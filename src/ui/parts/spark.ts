@@ -8,12 +8,15 @@ export interface SlotsQuery {
   readonly to: number;
   readonly slotMs: number;
   readonly count: number;
-  /** A value stands for this many empty slots after it: readings drift against the grid, and a log speaks when it likes. Default 1. */
+  /** A value stands for this many empty slots after it: readings drift against the grid, and a log speaks when it likes. Default a second's slots. */
   readonly hold?: number;
 }
 
 /** The history of a series on a fixed grid of time. */
-export function slotsOf(series: Series | undefined, { to, slotMs, count, hold = 1 }: SlotsQuery): Slots {
+export function slotsOf(
+  series: Series | undefined,
+  { to, slotMs, count, hold = Math.max(1, Math.ceil(1000 / slotMs)) }: SlotsQuery,
+): Slots {
   if (!series || count <= 0) return new Array<null>(Math.max(0, count)).fill(null);
   const end = Math.ceil(to / slotMs) * slotMs;
   // The held value of the oldest slot may come from before the window.

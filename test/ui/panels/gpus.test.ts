@@ -130,7 +130,7 @@ describe('the GPUs panel', () => {
       ['bad GPU requires reset'],
     ]);
     const [compact = ''] = text(gpuLines(inputOf(store, { width: 90, height: 1 })).lines);
-    expect(compact).toMatch(/^0 .*\* {3}1 .*! {3}2 GPU req… .*!$/);
+    expect(compact).toMatch(/^0 .*\* {2}1 .*! {2}2 GPU r… .*!$/);
   });
 
   it('sums up in the note', () => {
