@@ -90,17 +90,18 @@ function threadList({ state, stacks, view }: Input, width: number, height: numbe
       fitText(cpu, cpuWidth, 'right'),
       fitText(activity, stateWidth),
     ].join(' ');
-  const cpu = cpuOf(state, stacks.pid);
+  const known = knownThreads(state, stacks.pid);
   const room = height - 1;
   const first = Math.max(0, Math.min(view.thread - Math.floor(room / 2), stacks.threads.length - room));
   const rows = stacks.threads.slice(first, first + room).map((thread, i): Line => {
     const { name, tid, active, ownsGil } = thread;
     const here = first + i === Math.min(view.thread, stacks.threads.length - 1);
-    const percent = tid === undefined ? undefined : cpu.get(tid);
+    const frame = tid === undefined ? undefined : known.get(tid);
     const text = cells(
-      name ?? '?',
+      // A native thread that entered Python (autograd's) has no name there: the kernel's tells.
+      name ?? frame?.comm ?? '?',
       tid === undefined ? '?' : String(tid),
-      formatCpu(percent),
+      formatCpu(frame?.cpuPercent),
       active ? 'active' : 'idle',
     );
     const gil: Segment = { text: ownsGil ? ' GIL' : '    ', tone: here ? 'plain' : 'warn', inverse: here };
@@ -109,13 +110,18 @@ function threadList({ state, stacks, view }: Input, width: number, height: numbe
   return [[{ text: `  ${cells('THREAD', 'TID', 'CPU %', 'STATE')}`, tone: 'strong' }], ...rows];
 }
 
-/** CPU percent by TID of the newest threads frame. */
-function cpuOf({ threads }: State, pid: number): ReadonlyMap<number, number | null | undefined> {
-  const cpu = new Map<number, number | null | undefined>();
+interface KnownThread {
+  readonly comm: string | undefined;
+  readonly cpuPercent: number | null | undefined;
+}
+
+/** The newest threads frame of one process, by TID. */
+function knownThreads({ threads }: State, pid: number): ReadonlyMap<number, KnownThread> {
+  const known = new Map<number, KnownThread>();
   threads?.tid.forEach((tid, row) => {
-    if (threads.pid[row] === pid) cpu.set(tid, threads.cpuPercent[row]);
+    if (threads.pid[row] === pid) known.set(tid, { comm: threads.comm[row], cpuPercent: threads.cpuPercent[row] });
   });
-  return cpu;
+  return known;
 }
 
 function stackLines(

@@ -95,6 +95,8 @@ function noteOf({ state, view }: PanelInput, count: number, fromEnd: number): Li
   const pieces: Segment[] = [];
   if (only && logs.length === 1) pieces.push({ text: only.path.split('/').at(-1) ?? only.path, tone: 'dim' });
   else if (logs.length > 1) pieces.push({ text: `${logs.length} logs`, tone: 'dim' });
+  const unread = logs.reduce((sum, log) => sum + log.unread, 0);
+  if (unread > 0) pieces.push({ text: `values of ${formatCount(unread)} lines not read: too fast`, tone: 'warn' });
   if (view.filter !== '') pieces.push({ text: `/${view.filter} ${formatCount(count)}`, tone: 'focus' });
   if (!view.following)
     pieces.push({ text: `↑ ${fromEnd} ${fromEnd === 1 ? 'line' : 'lines'} from the end`, tone: 'warn' });
