@@ -13,8 +13,8 @@ export function throughputLines(input: PanelInput): PanelBody {
   const step = stepLine(summary, width);
   const loss = lossLine(summary, width);
   const spare = Math.max(0, height - 3);
-  const lossRows = summary.loss && spare >= 3 ? Math.min(6, Math.floor(spare / 2)) : 0;
-  const speedRows = summary.tokensPerSecond ? Math.min(6, spare - lossRows) : 0;
+  const lossRows = summary.loss && spare >= 3 ? Math.min(10, Math.floor(spare / 2)) : 0;
+  const speedRows = summary.tokensPerSecond ? Math.min(10, spare - lossRows) : 0;
   const lines: Line[] = [
     speed,
     ...logGraph(input, { field: 'tokensPerSecond', rows: speedRows, width, tone: 'series3', fromZero: true }),

@@ -60,7 +60,8 @@ export function inputOf(
 ): PanelInput {
   const { view, ...rest } = changes;
   return {
-    state: store.getState(),
+    // Graphs end here, whenever the store committed.
+    state: { ...store.getState(), committedAt: start + seconds * 1000 + 30 },
     history: store.history,
     width: 116,
     height: 10,
