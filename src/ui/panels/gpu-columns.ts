@@ -3,6 +3,7 @@ import type { GpusSample } from '../../model/samples.ts';
 import { bar } from '../parts/bar.ts';
 import { absent, formatFixed, formatGib, formatPercent } from '../parts/format.ts';
 import type { Line, Segment, Tone } from '../parts/line.ts';
+import { rightCell } from '../parts/meter.ts';
 import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import type { Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
@@ -46,9 +47,9 @@ export function gpuRows(gpus: GpusSample, holders: readonly string[]): readonly 
 /** The columns of the table, the wide ones growing. */
 export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
   return [
-    { title: '#', width: 2, align: 'right', priority: 0, cell: ({ index }, w) => right(String(index), w, 'dim') },
+    { title: '#', width: 2, align: 'right', priority: 0, cell: ({ index }, w) => rightCell(String(index), w, 'dim') },
     { title: 'UTIL', width: 6, maxWidth: 12, priority: 3, cell: utilizationBar },
-    { title: '', width: 4, align: 'right', priority: 0, cell: (g, w) => right(formatPercent(g.utilization), w) },
+    { title: '', width: 4, align: 'right', priority: 0, cell: (g, w) => rightCell(formatPercent(g.utilization), w) },
     { title: 'HISTORY', width: 8, maxWidth: 120, priority: 5, cell: (g, w) => utilizationGraph(input, g, w) },
     {
       title: 'MEMORY',
@@ -62,23 +63,23 @@ export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
       width: 8,
       align: 'right',
       priority: 1,
-      cell: (g, w) => right(ofTotal(formatGib(g.used), g.total && formatGib(g.total)), w),
+      cell: (g, w) => rightCell(ofTotal(formatGib(g.used), g.total && formatGib(g.total)), w),
     },
     {
       title: 'POWER W',
       width: 9,
       align: 'right',
       priority: 2,
-      cell: (g, w) => right(ofTotal(formatFixed(g.power, 0), g.limit && formatFixed(g.limit, 0)), w),
+      cell: (g, w) => rightCell(ofTotal(formatFixed(g.power, 0), g.limit && formatFixed(g.limit, 0)), w),
     },
     {
       title: 'TEMP',
       width: 5,
       align: 'right',
       priority: 4,
-      cell: (g, w) => right(celsius(g.temperature), w, heat(g.temperature)),
+      cell: (g, w) => rightCell(celsius(g.temperature), w, heat(g.temperature)),
     },
-    { title: 'MHz', width: 4, align: 'right', priority: 9, cell: (g, w) => right(formatFixed(g.clock, 0), w) },
+    { title: 'MHz', width: 4, align: 'right', priority: 9, cell: (g, w) => rightCell(formatFixed(g.clock, 0), w) },
     {
       title: 'HELD BY',
       width: 7,
@@ -97,15 +98,15 @@ export function compactGpu(
   size: { readonly width: number; readonly digits: number },
 ): Line {
   const rest: Line = [
-    right(formatPercent(gpu.utilization), 5),
-    right(gpu.used === undefined ? absent : `${formatGib(gpu.used)}G`, 5),
-    right(gpu.power === undefined ? absent : `${Math.round(gpu.power)}W`, 5),
-    right(gpu.temperature === undefined ? absent : `${Math.round(gpu.temperature)}°`, 4, heat(gpu.temperature)),
+    rightCell(formatPercent(gpu.utilization), 5),
+    rightCell(gpu.used === undefined ? absent : `${formatGib(gpu.used)}G`, 5),
+    rightCell(gpu.power === undefined ? absent : `${Math.round(gpu.power)}W`, 5),
+    rightCell(gpu.temperature === undefined ? absent : `${Math.round(gpu.temperature)}°`, 4, heat(gpu.temperature)),
     { text: gpu.fault || severe(gpu) ? '!' : gpu.reasons.length > 0 ? '*' : ' ', tone: toneOf(gpu) },
   ];
   const taken = rest.reduce((sum, { text }) => sum + text.length, size.digits + 1);
   const room = Math.max(0, size.width - taken);
-  const head: Line = [right(String(gpu.index), size.digits, 'dim'), { text: ' ' }];
+  const head: Line = [rightCell(String(gpu.index), size.digits, 'dim'), { text: ' ' }];
   if (gpu.fault !== undefined && gpu.utilization === undefined) return [...head, left(gpu.fault, room, 'bad'), ...rest];
   if (room < 20) return [...head, ...utilizationBar(gpu, room), ...rest];
   const bars = Math.min(16, Math.floor(room / 2));
@@ -153,10 +154,6 @@ function celsius(value: number | undefined): string {
 function heat(celsius: number | undefined): Tone {
   if (celsius === undefined || celsius < 80) return 'plain';
   return celsius < 87 ? 'warn' : 'bad';
-}
-
-function right(text: string, width: number, tone: Tone = 'plain'): Segment {
-  return { text: fitText(text, width, 'right'), tone: text === absent ? 'dim' : tone };
 }
 
 function left(text: string, width: number, tone: Tone = 'plain'): Segment {

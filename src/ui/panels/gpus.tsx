@@ -1,5 +1,6 @@
 import { formatFixed, formatPercent } from '../parts/format.ts';
 import type { Line, Segment } from '../parts/line.ts';
+import { dotted } from '../parts/meter.ts';
 import { clip, headerLine, inverted, placeColumns, rowLine } from '../parts/table.ts';
 import { compactGpu, gpuColumns, gpuRows, toneOf, words, type GpuRow } from './gpu-columns.ts';
 import { gpuHolders } from './gpu-holders.ts';
@@ -73,7 +74,7 @@ function noteOf(names: readonly (string | null)[], rows: readonly GpuRow[]): Lin
   if (powers.length > 0) pieces.push({ text: `${formatFixed(sum(powers), 0)} W`, tone: 'dim' });
   const worst = rows.find((row) => toneOf(row) === 'bad') ?? rows.find((row) => toneOf(row) === 'warn');
   if (worst) pieces.push({ text: `${worst.index}: ${words(worst)}`, tone: toneOf(worst) });
-  return pieces.flatMap((piece, i) => (i === 0 ? [piece] : [{ text: ' · ', tone: 'dim' } as const, piece]));
+  return dotted(pieces);
 }
 
 /** The model's name without the maker's, when it is the same for all. */

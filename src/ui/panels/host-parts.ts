@@ -3,6 +3,7 @@ import type { HostSample } from '../../model/samples.ts';
 import { bar } from '../parts/bar.ts';
 import { absent, formatBytesShort, formatFixed, formatPercent } from '../parts/format.ts';
 import type { Line, Segment, Tone } from '../parts/line.ts';
+import { named } from '../parts/meter.ts';
 import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import { flow } from '../parts/table.ts';
 import type { PanelInput } from './panel.ts';
@@ -112,13 +113,6 @@ function memory(host: HostSample, width: number): Line {
 
 function loads({ load1, load5, load15 }: HostSample, cores: number | undefined): string {
   return [load1, load5, load15].map((load) => padded(formatFixed(load, 1), (cores ?? 0) >= 100 ? 5 : 4)).join(' ');
-}
-
-function named(name: string, value: string, tone: Tone = 'plain'): readonly Segment[] {
-  return [
-    { text: `${name} `, tone: 'dim' },
-    { text: value, tone: value.trim() === absent ? 'dim' : tone },
-  ];
 }
 
 function rate(bytesPerSecond: number | undefined): string {

@@ -1,6 +1,7 @@
 import type { State } from '../../model/store.ts';
-import { absent, formatCpu } from '../parts/format.ts';
+import { formatCpu } from '../parts/format.ts';
 import type { Line, Segment } from '../parts/line.ts';
+import { dotted, rightCell } from '../parts/meter.ts';
 import { headerLine, placeColumns, rowLine, type Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
 import { hostMeters } from './host-parts.ts';
@@ -65,13 +66,13 @@ const columns: readonly Column<Neighbour>[] = [
     priority: 2,
     cell: ({ user }, w) => ({ text: fitText(user, w), tone: 'dim' }),
   },
-  { title: 'TID', width: 7, align: 'right', priority: 1, cell: ({ tid }, w) => right(String(tid), w) },
+  { title: 'TID', width: 7, align: 'right', priority: 1, cell: ({ tid }, w) => rightCell(String(tid), w) },
   {
     title: 'CPU%',
     width: 5,
     align: 'right',
     priority: 0,
-    cell: ({ cpuPercent }, w) => right(formatCpu(cpuPercent), w),
+    cell: ({ cpuPercent }, w) => rightCell(formatCpu(cpuPercent), w),
   },
 ];
 
@@ -87,9 +88,5 @@ function noteOf({ facts, busiest }: State): Line {
   const pieces: Segment[] = [];
   if (facts) pieces.push({ text: `${facts.cores} cores`, tone: 'dim' });
   if (busiest?.threadsTotal !== undefined) pieces.push({ text: `${busiest.threadsTotal} threads`, tone: 'dim' });
-  return pieces.flatMap((piece, i) => (i === 0 ? [piece] : [{ text: ' · ', tone: 'dim' } as const, piece]));
-}
-
-function right(text: string, width: number): Segment {
-  return { text: fitText(text, width, 'right'), tone: text === absent ? 'dim' : 'plain' };
+  return dotted(pieces);
 }

@@ -2,6 +2,7 @@ import type { LogLine } from '../../model/samples.ts';
 import type { State } from '../../model/store.ts';
 import { formatCount } from '../parts/format.ts';
 import type { Line, Segment, Tone } from '../parts/line.ts';
+import { dotted } from '../parts/meter.ts';
 import { inverted } from '../parts/table.ts';
 import { displayWidth, fitText, plainText, cutText } from '../parts/width.ts';
 import { loggedLines, type LoggedLine, type LoggedLines } from './log-lines.ts';
@@ -100,5 +101,5 @@ function noteOf({ state, view }: PanelInput, count: number, fromEnd: number): Li
   if (view.filter !== '') pieces.push({ text: `/${view.filter} ${formatCount(count)}`, tone: 'focus' });
   if (!view.following)
     pieces.push({ text: `↑ ${fromEnd} ${fromEnd === 1 ? 'line' : 'lines'} from the end`, tone: 'warn' });
-  return pieces.flatMap((piece, i) => (i === 0 ? [piece] : [{ text: ' · ', tone: 'dim' } as const, piece]));
+  return dotted(pieces);
 }

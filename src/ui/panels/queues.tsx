@@ -2,8 +2,9 @@ import { seriesName } from '../../model/history.ts';
 import type { QueueState } from '../../model/queue-capacity.ts';
 import type { ThroughputState } from '../../model/throughput.ts';
 import { bar } from '../parts/bar.ts';
-import { absent, formatCount, formatPercent } from '../parts/format.ts';
+import { formatCount, formatPercent } from '../parts/format.ts';
 import type { Line, Segment, Tone } from '../parts/line.ts';
+import { rightCell } from '../parts/meter.ts';
 import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import { headerLine, placeColumns, rowLine, type Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
@@ -67,8 +68,8 @@ function queueColumns({ history, state, intervalMs }: PanelInput): readonly Colu
       priority: 3,
       cell: (q, w) => bar([{ share: shareOf(q), tone: toneOf(q) }], w),
     },
-    { title: 'OF', width: 7, align: 'right', priority: 0, cell: (q, w) => rightOf(depthText(q), w) },
-    { title: 'RANGE', width: 7, align: 'right', priority: 4, cell: (q, w) => rightOf(rangeText(q), w) },
+    { title: 'OF', width: 7, align: 'right', priority: 0, cell: (q, w) => rightCell(depthText(q), w) },
+    { title: 'RANGE', width: 7, align: 'right', priority: 4, cell: (q, w) => rightCell(rangeText(q), w) },
     { title: 'HISTORY', width: 8, maxWidth: 60, priority: 5, cell: graph },
     { title: '', width: 1, priority: 2, cell: arrow },
     { title: '', width: 10, priority: 1, cell: (q, w) => ({ text: fitText(wordOf(q), w), tone: toneOf(q) }) },
@@ -128,25 +129,27 @@ function stageLines(stages: readonly Stage[], width: number): readonly Line[] {
       priority: 2,
       cell: (s, w) => bar([{ share: share(s), tone: 'series7' }], w),
     },
-    { title: '', width: 4, align: 'right', priority: 3, cell: (s, w) => rightOf(formatPercent(percent(share(s))), w) },
-    { title: 'AVG ms', width: 7, align: 'right', priority: 0, cell: (s, w) => rightOf(formatCount(s.averageMs), w) },
-    { title: 'MAX ms', width: 7, align: 'right', priority: 1, cell: (s, w) => rightOf(formatCount(s.maximumMs), w) },
+    {
+      title: '',
+      width: 4,
+      align: 'right',
+      priority: 3,
+      cell: (s, w) => rightCell(formatPercent(percent(share(s))), w),
+    },
+    { title: 'AVG ms', width: 7, align: 'right', priority: 0, cell: (s, w) => rightCell(formatCount(s.averageMs), w) },
+    { title: 'MAX ms', width: 7, align: 'right', priority: 1, cell: (s, w) => rightCell(formatCount(s.maximumMs), w) },
   ];
   const placed = placeColumns(columns, width);
   return [headerLine(placed, width), ...stages.map((stage) => rowLine(placed, stage, { width }))];
 }
 
 function noteOf(queues: number, stages: number): Line {
-  const parts = [queues > 0 && counted(queues, 'queue'), stages > 0 && counted(stages, 'stage')].filter(Boolean);
-  return parts.length === 0 ? [] : [{ text: parts.join(' · '), tone: 'dim' }];
+  const counts = [queues > 0 && counted(queues, 'queue'), stages > 0 && counted(stages, 'stage')].filter(Boolean);
+  return counts.length === 0 ? [] : [{ text: counts.join(' · '), tone: 'dim' }];
 }
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function rightOf(text: string, width: number): Segment {
-  return { text: fitText(text, width, 'right'), tone: text === absent ? 'dim' : 'plain' };
 }
 
 function percent(share: number | undefined): number | undefined {

@@ -3,6 +3,7 @@ import type { ThreadRow } from '../../model/thread-rows.ts';
 import { bar } from '../parts/bar.ts';
 import { absent, formatCpu } from '../parts/format.ts';
 import type { Segment, Tone } from '../parts/line.ts';
+import { rightCell } from '../parts/meter.ts';
 import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import type { Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
@@ -35,14 +36,14 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       width: 7,
       align: 'right',
       priority: 6,
-      cell: ({ pid }, w) => number(String(pid), w, 'dim'),
+      cell: ({ pid }, w) => rightCell(String(pid), w, 'dim'),
     },
     {
       title: sortTitles.tid,
       width: 7,
       align: 'right',
       priority: 0,
-      cell: ({ tid }, w) => number(String(tid), w, 'dim'),
+      cell: ({ tid }, w) => rightCell(String(tid), w, 'dim'),
     },
     {
       title: sortTitles.name,
@@ -62,7 +63,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       width: 4,
       align: 'right',
       priority: 4,
-      cell: ({ rank }, w) => number(rank === undefined ? '' : `r${rank}`, w),
+      cell: ({ rank }, w) => rightCell(rank === undefined ? '' : `r${rank}`, w),
     },
     { title: '', width: 6, maxWidth: 12, priority: 3, cell: cpuBar },
     {
@@ -70,28 +71,28 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       width: 5,
       align: 'right',
       priority: 0,
-      cell: ({ cpuPercent }, w) => number(formatCpu(cpuPercent), w),
+      cell: ({ cpuPercent }, w) => rightCell(formatCpu(cpuPercent), w),
     },
     both && {
       title: 'USER',
       width: 5,
       align: 'right',
       priority: 10,
-      cell: ({ userPercent }, w) => number(formatCpu(userPercent), w, 'series1'),
+      cell: ({ userPercent }, w) => rightCell(formatCpu(userPercent), w, 'series1'),
     },
     both && {
       title: 'SYS',
       width: 5,
       align: 'right',
       priority: 10,
-      cell: ({ systemPercent }, w) => number(formatCpu(systemPercent), w, 'series4'),
+      cell: ({ systemPercent }, w) => rightCell(formatCpu(systemPercent), w, 'series4'),
     },
     {
       title: sortTitles.wait,
       width: 5,
       align: 'right',
       priority: 5,
-      cell: ({ runQueuePercent: p }, w) => number(formatCpu(p), w, waitTone(p)),
+      cell: ({ runQueuePercent: p }, w) => rightCell(formatCpu(p), w, waitTone(p)),
     },
     { title: 'S', width: both ? 6 : 1, priority: 1, cell: stateCell },
     {
@@ -99,7 +100,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       width: 4,
       align: 'right',
       priority: 8,
-      cell: ({ core }, w) => number(core === undefined ? absent : String(core), w),
+      cell: ({ core }, w) => rightCell(core === undefined ? absent : String(core), w),
     },
     { title: '60 s', width: 8, maxWidth: 30, priority: 2, cell: graph },
   ];
@@ -148,8 +149,4 @@ function stateCell({ state }: ThreadRow, width: number): Segment {
 function waitTone(percent: number | undefined): Tone {
   if (percent === undefined || percent < 10) return 'plain';
   return percent < 50 ? 'warn' : 'bad';
-}
-
-function number(text: string, width: number, tone: Tone = 'plain'): Segment {
-  return { text: fitText(text, width, 'right'), tone: text === absent ? 'dim' : tone };
 }

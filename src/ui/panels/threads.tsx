@@ -3,6 +3,7 @@ import type { State } from '../../model/store.ts';
 import { threadRows, threadSorts, type ThreadRows } from '../../model/thread-rows.ts';
 import { formatFixed } from '../parts/format.ts';
 import type { Line, Segment } from '../parts/line.ts';
+import { dotted } from '../parts/meter.ts';
 import { headerLine, placeColumns, rowLine } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
 import { panelComponent } from './panel-component.tsx';
@@ -96,5 +97,5 @@ function noteOf({ rows, total, cpuPercent }: ThreadRows, { filter, sort }: Panel
     { text: `by ${sort ?? threadSorts[0]}`, tone: 'dim' },
   ];
   if (filter !== '') pieces.push({ text: `/${filter}`, tone: 'focus' });
-  return pieces.flatMap((piece, i) => (i === 0 ? [piece] : [{ text: ' · ', tone: 'dim' } as const, piece]));
+  return dotted(pieces);
 }

@@ -11,6 +11,7 @@ import {
   formatSignificant,
 } from '../parts/format.ts';
 import type { Line, Segment, Tone } from '../parts/line.ts';
+import { named } from '../parts/meter.ts';
 import { scaleOf, slotsOf, slotsPerCell, spark, type Slots } from '../parts/spark.ts';
 import { flow } from '../parts/table.ts';
 import type { PanelInput } from './panel.ts';
@@ -158,13 +159,6 @@ function lossPiece({ loss }: ThroughputSummary): Line {
     padded(formatSignificant(loss?.value), 7),
     loss && !Number.isFinite(loss.value) ? 'bad' : 'strong',
   );
-}
-
-function named(name: string, value: string, tone: Tone = 'plain'): readonly Segment[] {
-  return [
-    { text: `${name} `, tone: 'dim' },
-    { text: value, tone: value.trim() === absent ? 'dim' : tone },
-  ];
 }
 
 /** Changing digits do not move what follows. */
