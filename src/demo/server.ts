@@ -28,8 +28,8 @@ interface DemoServerOptions {
 
 /** Starts the demo host. */
 export async function startDemoServer({ clock, seed = 27, threads }: DemoServerOptions): Promise<DemoServer> {
-  const host = ssh2.utils.generateKeyPairSync('ed25519');
-  const client = ssh2.utils.generateKeyPairSync('ed25519');
+  const host = makeKeys();
+  const client = makeKeys();
   const machine = createMachine({ seed, startedAt: clock.now(), ...(threads && { threads }) });
   const user = `demo-${randomUUID().slice(0, 8)}`;
   const allowed = ssh2.utils.parseKey(client.public);
@@ -63,6 +63,20 @@ export async function startDemoServer({ clock, seed = 27, threads }: DemoServerO
     hostKey: host.public.split(' ').slice(0, 2).join(' '),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/**
+ * A key pair that can be read back: ssh2 1.17.0 takes the leading zeros off a new ed25519 key (lib/keygen.js), so one of 256 is
+ * malformed.
+ */
+export function makeKeys(generate = () => ssh2.utils.generateKeyPairSync('ed25519')): {
+  readonly private: string;
+  readonly public: string;
+} {
+  for (;;) {
+    const keys = generate();
+    if (!(ssh2.utils.parseKey(keys.private) instanceof Error)) return keys;
+  }
 }
 
 type Place = Pick<Parameters<typeof createDemoShell>[0], 'machine' | 'clock' | 'shellPid'>;
