@@ -121,11 +121,11 @@ function stageLines(stages: readonly Stage[], width: number): readonly Line[] {
   const total = stages.reduce((sum, { averageMs }) => sum + (averageMs ?? 0), 0);
   const share = ({ averageMs }: Stage) => (averageMs === undefined || total === 0 ? undefined : averageMs / total);
   const columns: readonly Column<Stage>[] = [
-    { title: 'STAGE', width: 8, maxWidth: 20, priority: 0, cell: ({ name }, w) => ({ text: fitText(name, w) }) },
+    { title: 'STAGE', width: 8, maxWidth: 28, priority: 0, cell: ({ name }, w) => ({ text: fitText(name, w) }) },
     {
       title: 'SHARE',
       width: 6,
-      maxWidth: 24,
+      maxWidth: 20,
       priority: 2,
       cell: (s, w) => bar([{ share: share(s), tone: 'series7' }], w),
     },

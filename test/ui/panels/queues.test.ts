@@ -36,27 +36,27 @@ describe('the Queues panel', () => {
       "QUEUE           DEPTH               OF   RANGE HISTORY
       hs              ▇▇▇▇▇▇▇▇▇▇▅···  ~46/60   45-47 ⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
       out             ▅·············    3/64         ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
-      STAGE                SHARE                          AVG ms  MAX ms
-      target.model_forward ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▅·····  78%    8.05    11.1
-      drafter.forward      ▇▇▇▇▇▂··················  22%    2.25    4.08"
+      STAGE                        SHARE                      AVG ms  MAX ms
+      target.model_forward         ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▄····  78%    8.05    11.1
+      drafter.forward              ▇▇▇▇▃···············  22%    2.25    4.08"
     `));
   it('at 120 columns', () =>
     expect(draw(116)).toMatchInlineSnapshot(`
       "QUEUE                DEPTH                         OF   RANGE HISTORY
       hs                   ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▃·····  ~46/60   45-47 ⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
       out                  ▇▁······················    3/64         ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
-      STAGE                SHARE                          AVG ms  MAX ms
-      target.model_forward ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▅·····  78%    8.05    11.1
-      drafter.forward      ▇▇▇▇▇▂··················  22%    2.25    4.08"
+      STAGE                        SHARE                      AVG ms  MAX ms
+      target.model_forward         ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▄····  78%    8.05    11.1
+      drafter.forward              ▇▇▇▇▃···············  22%    2.25    4.08"
     `));
   it('at 200 columns', () =>
     expect(draw(196)).toMatchInlineSnapshot(`
       "QUEUE                DEPTH                         OF   RANGE HISTORY
       hs                   ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▃·····  ~46/60   45-47                ⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ ↓
       out                  ▇▁······················    3/64                        ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → near empty
-      STAGE                SHARE                          AVG ms  MAX ms
-      target.model_forward ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▅·····  78%    8.05    11.1
-      drafter.forward      ▇▇▇▇▇▂··················  22%    2.25    4.08"
+      STAGE                        SHARE                      AVG ms  MAX ms
+      target.model_forward         ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▄····  78%    8.05    11.1
+      drafter.forward              ▇▇▇▇▃···············  22%    2.25    4.08"
     `));
 
   it('shows queues before titles, and titles before stages', () => {
