@@ -101,7 +101,7 @@ export interface ThreadsSample extends Base<'threads'> {
   readonly runQueuePercent: Column;
 }
 
-/** The busiest threads of the whole host (`top -H`), so that a neighbour who takes cores is seen. Rows are parallel. */
+/** The host's busiest threads beside the run's (`top -H`), so that a neighbour who takes cores is seen. Rows are parallel. */
 export interface BusiestSample extends Base<'busiest'> {
   readonly pid: Column;
   readonly tid: readonly number[];

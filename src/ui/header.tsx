@@ -116,7 +116,8 @@ function costPiece({ host }: State): Piece {
 }
 
 function ms(value: number): string {
-  return value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`;
+  // The clock counts whole milliseconds.
+  return value < 1 ? '<1 ms' : `${Math.round(value)} ms`;
 }
 
 /** The user's wall clock. */

@@ -9,20 +9,28 @@ import { topScript } from './top-script.ts';
 const intervalSeconds = 5;
 const limit = 15;
 
-/** The host's busiest threads, whoever's they are, so that a neighbour who takes cores is seen. */
+/** The host's busiest threads that are not the run's, so that a neighbour who takes cores is seen. */
 export const busiest: Collector = {
   id: 'busiest',
   plans(context) {
-    const { facts } = context;
+    const { facts, run } = context;
     const awk = awkCommand(facts);
     const missing = awk === undefined ? noAwk : topMissing(context)?.replace(/, or take .*/, '');
     if (missing !== undefined || awk === undefined) return [{ source: 'busiest', off: missing ?? noAwk }];
     const leaderRowIsTotal = facts.top?.leaderRowIsTotal ?? false;
     return [
       {
-        key: 'busiest',
+        key: `busiest ${run?.id ?? ''}`,
         source: 'busiest',
-        body: topScript({ awk, intervalSeconds, clockTicks: facts.clockTicks, leaderRowIsTotal, limit }),
+        body: topScript({
+          awk,
+          intervalSeconds,
+          clockTicks: facts.clockTicks,
+          leaderRowIsTotal,
+          // A busy run would fill the list. Workers that come later do so too, until the run changes.
+          without: run?.processes.map(({ pid }) => pid) ?? [],
+          limit,
+        }),
         parser: () => createBusiestParser(context),
         staleAfterMs: intervalSeconds * 3000,
         explain: explainTop,

@@ -15,6 +15,8 @@ export interface TopScript {
   readonly leaderRowIsTotal: boolean;
   /** Only the threads of these processes; absent: of the whole host. */
   readonly pids?: readonly number[];
+  /** Not the threads of these processes. */
+  readonly without?: readonly number[];
   /** Only this many, the busiest, and none that used no CPU. */
   readonly limit?: number;
 }
@@ -39,10 +41,11 @@ const mostPids = 19;
  * top (procps 4.0.2) ends its last row only when the next frame begins. So the busiest, which come sorted, are given at the
  * first row that did nothing; and a run's threads come sorted by TID with PID 1 in the end, whom nobody waits for.
  */
-export function topScript({ awk, intervalSeconds, clockTicks, leaderRowIsTotal, pids, limit }: TopScript): string {
+export function topScript(options: TopScript): string {
+  const { awk, intervalSeconds, clockTicks, leaderRowIsTotal, pids, without, limit } = options;
   const some = pids && pids.length <= mostPids ? ` -p ${[1, ...pids.filter((pid) => pid !== 1)].join(',')}` : '';
   return String.raw`
-top -H -b -d ${intervalSeconds}${pids ? ' -o PID' : ''} -w 300${some} | ${awk} -v hz=${clockTicks} -v repair=${Number(leaderRowIsTotal)} -v limit=${limit ?? 0} -v only="${pids?.join(' ') ?? ''}" '
+top -H -b -d ${intervalSeconds}${pids ? ' -o PID' : ''} -w 300${some} | ${awk} -v hz=${clockTicks} -v repair=${Number(leaderRowIsTotal)} -v limit=${limit ?? 0} -v only="${pids?.join(' ') ?? ''}" -v without="${without?.join(' ') ?? ''}" '
 ${statFunction}
 function processOf(tid,  file, line, part) {
   if (!(tid in owner) || at[tid] < frame - 1) {
@@ -71,11 +74,12 @@ function finish(  tid) {
 }
 function keep(tid,  process, cpu) {
   process = processOf(tid); cpu = "="
+  if (process in left_out) return
   if (repair && process == tid) cpu = measured(tid)
   if (only && !(process in wanted) || limit && cpu ~ /[0-9]/ && cpu < 0.05) return
   kept++; out = out "\n" process " " cpu " " $0
 }
-BEGIN { count = split(only, part, " "); for (k = 1; k <= count; k++) wanted[part[k]] = 1 }
+BEGIN { count = split(only, part, " "); for (k = 1; k <= count; k++) wanted[part[k]] = 1; n = split(without, part, " "); for (k = 1; k <= n; k++) left_out[part[k]] = 1 }
 /^top - / {
   finish(); frame++; out = ""; body = kept = left = 0; lowest = last
   getline line < "/proc/uptime"; close("/proc/uptime"); split(line, part, " "); up = part[1]; next

@@ -13,11 +13,12 @@ const neighbours = [
 export function playTop({ machine, clock, body, print, every }: Stage): void {
   const seconds = Number(/top -H -b -d ([\d.]+)/.exec(body)?.[1] ?? 1);
   const pids = /-w 300 -p ([\d,]+)/.exec(body)?.[1]?.split(',').map(Number);
+  const without = (/-v without="([\d ]*)"/.exec(body)?.[1] ?? '').split(' ').map(Number);
   const limit = Number(/-v limit=(\d+)/.exec(body)?.[1] ?? 0);
   every(seconds * 1000, () => {
     const up = machine.uptime(clock.now());
     const own = machine.threads
-      .filter((thread) => !pids || pids.includes(thread.pid))
+      .filter((thread) => (pids ? pids.includes(thread.pid) : !without.includes(thread.pid)))
       .map((thread) => ({
         ...thread,
         user: 'root',
