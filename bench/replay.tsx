@@ -36,7 +36,13 @@ const stepMs = 100;
  * Plays the demo through the whole program but the network, on a clock that it turns by hand: the same options give the same
  * screens, commits and bytes on every machine.
  */
-export async function replayDemo({ columns, rows, seconds, keys = [], onBytes }: ReplayOptions): Promise<ReplayFigures> {
+export async function replayDemo({
+  columns,
+  rows,
+  seconds,
+  keys = [],
+  onBytes,
+}: ReplayOptions): Promise<ReplayFigures> {
   const clock = createManualClock(start);
   const machine = createMachine({ seed: 27, startedAt: start });
   const session = createSession(readOptions('demo', {}), createDirectDemoTransport(machine, clock), clock);

@@ -18,7 +18,7 @@ export async function importTypeScript(path) {
     entryPoints: [path],
     outfile,
     bundle: true,
-    external: ['esbuild', 'ssh2', '@lydell/node-pty'],
+    external: ['esbuild', 'ssh2', '@lydell/node-pty', 'vitest'],
     banner: { js: BANNER },
     plugins: inkPlugins(),
     define: { 'process.env.NODE_ENV': '"production"' },

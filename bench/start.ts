@@ -1,0 +1,71 @@
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { startTerminal } from '../test/support/terminal.ts';
+import { median, report } from './figures.ts';
+import { startBenchWorkload } from './programs.ts';
+
+const runs = 9;
+const size = { cols: 160, rows: 50 };
+const firstFrameTarget = 400;
+
+/** From the command to the first picture and to the first GPU and thread rows, of the demo and of a local run. */
+export async function measureStart(): Promise<void> {
+  console.log(`start: command to the screen of a terminal, ${size.cols}x${size.rows}, median of ${runs}`);
+  print('demo', await timesOf(['demo'], {}, 'pt_autograd'));
+  const folder = fakeGpu();
+  const workload = await startBenchWorkload({ threads: 9, active: 8, percent: 4 });
+  try {
+    const env = { PATH: `${folder}:${process.env['PATH']}`, FAKE_NVIDIA_SMI: folder };
+    print('local', await timesOf(['--pid', String(workload.pid)], env, 'bench-'));
+  } finally {
+    await workload.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Times {
+  readonly frame: number;
+  readonly data: number;
+}
+
+function print(what: string, times: readonly Times[]): void {
+  const frame = median(times.map(({ frame }) => frame));
+  report(`${what}: first frame`, spread(times.map(({ frame }) => frame)), {
+    text: `< ${firstFrameTarget} ms`,
+    met: frame < firstFrameTarget,
+  });
+  report(`${what}: first GPU and thread rows`, spread(times.map(({ data }) => data)));
+}
+
+function spread(values: readonly number[]): string {
+  return `${Math.round(median(values))} ms (${Math.round(Math.min(...values))}-${Math.round(Math.max(...values))})`;
+}
+
+async function timesOf(args: readonly string[], env: Record<string, string>, thread: string): Promise<Times[]> {
+  const times: Times[] = [];
+  for (let run = 0; run < runs; run++) {
+    const start = performance.now();
+    const terminal = startTerminal({ args, env, ...size });
+    try {
+      await terminal.waitFor('traintop');
+      const frame = performance.now() - start;
+      await terminal.waitFor((screen) => /\d × H\d00/.test(screen) && screen.includes(thread));
+      times.push({ frame, data: performance.now() - start });
+    } finally {
+      await terminal.close();
+    }
+  }
+  return times;
+}
+
+/** A folder for PATH with an nvidia-smi that plays one GPU: a bench machine need not have one. */
+export function fakeGpu(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'traintop-bench-gpus-'));
+  copyFileSync(resolve('test/support/fake-nvidia-smi'), join(folder, 'nvidia-smi'));
+  chmodSync(join(folder, 'nvidia-smi'), 0o755);
+  for (const [name, text] of Object.entries({ gpus: '1\n', mode: 'ok\n', apps: '' }))
+    writeFileSync(join(folder, name), text);
+  copyFileSync(resolve('test/fixtures/gpu/help-query-gpu.txt'), join(folder, 'help'));
+  return folder;
+}

@@ -1,0 +1,39 @@
+import { setTimeout as pass } from 'node:timers/promises';
+import { startTerminal } from '../test/support/terminal.ts';
+import { mb, report } from './figures.ts';
+import { usageOf } from './processes.ts';
+import { startDemoHost } from './programs.ts';
+
+const size = { cols: 160, rows: 50 };
+const host = { threads: 300, active: 60 };
+const target = { cpuPercent: 4, bytes: 130e6 };
+
+/** The monitor's own cost while nothing is pressed: CPU, memory and bytes to the terminal. */
+export async function measureSteady({ warmUp = 30, seconds = 60 } = {}): Promise<void> {
+  const demo = await startDemoHost(host);
+  const terminal = startTerminal({ args: demo.args, ...size });
+  try {
+    await terminal.waitFor(/\d+ of 300 /);
+    await pass(warmUp * 1000);
+    const before = terminal.bytes();
+    const usage = await usageOf(terminal.pid, seconds);
+    const bytes = terminal.bytes() - before;
+    console.log(
+      `steady: 1 s, 8 GPUs, ${host.threads} threads (${host.active} active), ${size.cols}x${size.rows}, ${seconds} s after ${warmUp} s`,
+    );
+    report('CPU of the monitor', `${usage.cpuPercent.toFixed(2)} % of a core`, {
+      text: `< ${target.cpuPercent} %`,
+      met: usage.cpuPercent < target.cpuPercent,
+    });
+    report('  user + system', `${usage.userPercent.toFixed(2)} + ${usage.systemPercent.toFixed(2)} %`);
+    report('resident memory', mb(usage.rssBytes), {
+      text: `< ${mb(target.bytes)}`,
+      met: usage.rssBytes < target.bytes,
+    });
+    report('resident memory, highest', mb(usage.peakBytes));
+    report('bytes to the terminal', `${Math.round(bytes / usage.seconds)} a second`);
+  } finally {
+    await terminal.close();
+    await demo.stop();
+  }
+}
