@@ -174,4 +174,13 @@ describeWith(['top', 'pidstat', 'busybox', 'python3', 'bash', 'dash'], 'the thre
       expect(last.receivedAt - last.time).toBeLessThan(3000);
     });
   });
+
+  it("leaves the run's own threads out of the busiest: they would hide a neighbour", async () => {
+    await withLive({ collectors: [busiest], pids: [workload.pid] }, async (live) => {
+      await live.until(() => live.of('busiest').length >= 2, '2 frames');
+      const last = live.of('busiest').at(-1) as BusiestSample;
+      expect(last.pid).not.toContain(workload.pid);
+      expect(last.tid).not.toContain(workload.tids['thirty']);
+    });
+  });
 });
