@@ -65,17 +65,19 @@ function runPieces(state: State): readonly [Piece, ...Piece[]] {
   const process = leader(run);
   const ranks = rankCount(run);
   const { startTime } = process ?? {};
-  // At most three arguments, and no endless one: what is beside it says more.
-  const command = shortCommand(process?.commandLine ?? [])
-    .split(' ')
-    .slice(0, 4)
-    .join(' ');
+  // Some command lines have no end: what is beside it says more.
+  const command = shortCommand(process?.commandLine ?? []);
   return [
-    { ...piece(0, cutText(plainText(command), 64), 'strong'), shortest: 16 },
+    { ...piece(0, cutText(plainText(command), 48), 'strong'), shortest: 16 },
     ...(ranks > 1 ? [piece(4, `${ranks} ranks`)] : []),
     piece(2, `PID ${run.rootPid}`),
     ...(process?.user ? [piece(6, process.user)] : []),
-    ...(startTime !== undefined ? [piece(5, `up ${formatDuration((state.committedAt - startTime) / 1000)}`)] : []),
+    ...(startTime !== undefined
+      ? [
+          piece(5, `up ${formatDuration((state.committedAt - startTime) / 1000)}`),
+          piece(7, `since ${sinceText(startTime, state.committedAt)}`, 'dim'),
+        ]
+      : []),
   ];
 }
 
@@ -85,6 +87,7 @@ function hostPieces({ state, controls }: { readonly state: State; readonly contr
   const target = controls.target !== name ? [piece(3, controls.target, 'dim')] : [];
   const wrap = controls.wrap === undefined ? [] : [piece(4, `through ${controls.wrap}`, 'dim')];
   const cores = facts && state.host?.cores !== undefined ? [piece(6, `${state.host.cores} cores`, 'dim')] : [];
+  const cwd = state.run?.run && leader(state.run.run)?.cwd;
   const load = state.host?.load1 === undefined ? [] : [piece(5, `load ${state.host.load1.toFixed(1)}`, 'dim')];
   return [
     { line: [{ text: ' ' }, { text: name, tone: 'strong' }], rank: 0 },
@@ -93,6 +96,7 @@ function hostPieces({ state, controls }: { readonly state: State; readonly contr
     linkPiece(state),
     ...load,
     ...cores,
+    ...(cwd === undefined ? [] : [piece(7, `in ${cwd}`, 'dim')]),
   ];
 }
 
@@ -120,10 +124,20 @@ function ms(value: number): string {
   return value < 1 ? '<1 ms' : `${Math.round(value)} ms`;
 }
 
+/** A start on the user's clock: the time of day, before today the date too. */
+function sinceText(start: number, now: number): string {
+  const date = new Date(start);
+  const time = timeOfDay(start).slice(0, 5);
+  if (date.toDateString() === new Date(now).toDateString()) return time;
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${time}`;
+}
+
+const twoDigits = (n: number) => String(n).padStart(2, '0');
+
 /** The user's wall clock. */
 function timeOfDay(time: number): string {
   const date = new Date(time);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((n) => String(n).padStart(2, '0')).join(':');
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
 }
 
 function piece(rank: number, text: string, tone: Tone = 'plain', inverse = false): Piece {
