@@ -42,9 +42,25 @@ export function presses(input: string, key: Key, typing: boolean): readonly Pres
   const name = nameOf(input, key);
   if (name !== undefined) return [{ key: name, text: '' }];
   if (key.ctrl || key.meta) return [];
-  const text = input.replace(/[\x00-\x1f\x7f-\x9f]/g, '');
-  if (text === '') return [];
-  return typing ? [{ key: text, text }] : [...text].map((character) => ({ key: character, text: character }));
+  if (!typing) return [...input].flatMap((character) => pressOf(character) ?? []);
+  // Line ends and tabs inside of a paste are no keys; the last one ends it.
+  const [, body = '', end = ''] = /^([^]*?)(\r?)$/.exec(input) ?? [];
+  return [...body.replace(/[\t\r\n]/g, '').split(/([\x00-\x1f\x7f-\x9f])/), end].flatMap((text) => pressOf(text) ?? []);
+}
+
+/** Keys that reach a program as control characters. Ink names those that come alone; over a slow link they come beside others. */
+const controlKeys: Readonly<Record<string, string>> = {
+  '\x03': 'Ctrl-C',
+  '\t': 'Tab',
+  '\r': 'Enter',
+  '\b': 'Backspace',
+  '\x7f': 'Backspace',
+};
+
+function pressOf(text: string): Press | undefined {
+  const key = controlKeys[text];
+  if (key !== undefined) return { key, text: '' };
+  return /^[\x00-\x1f\x7f-\x9f]?$/.test(text) ? undefined : { key: text, text };
 }
 
 function nameOf(input: string, key: Key): string | undefined {

@@ -48,7 +48,13 @@ export type Move = number | 'first' | 'last';
 export type UiAction =
   | { readonly type: 'focus'; readonly panel: PanelId }
   | { readonly type: 'zoom'; readonly panel: PanelId | undefined }
-  | { readonly type: 'move'; readonly panel: PanelId; readonly move: Move; readonly count: number }
+  | {
+      readonly type: 'move';
+      readonly panel: PanelId;
+      readonly move: Move;
+      readonly count: number;
+      readonly from?: number;
+    }
   | { readonly type: 'sort'; readonly panel: PanelId; readonly sorts: readonly string[] }
   | { readonly type: 'idle' }
   | { readonly type: 'filter'; readonly panel: PanelId }
@@ -165,6 +171,8 @@ function withView(ui: UiState, panel: PanelId, change: (view: PanelView) => Pane
 interface Step {
   readonly move: Move;
   readonly count: number;
+  /** The first row that is still there (0). */
+  readonly from?: number;
 }
 
 function moved(view: PanelView, step: Step, follows: boolean): PanelView {
@@ -175,12 +183,12 @@ function moved(view: PanelView, step: Step, follows: boolean): PanelView {
   return next === view.cursor && following === view.following ? view : { ...view, cursor: next, following };
 }
 
-function to(cursor: number, { move, count }: Step): number {
-  const last = Math.max(0, count - 1);
-  if (move === 'first') return 0;
+function to(cursor: number, { move, count, from = 0 }: Step): number {
+  const last = Math.max(from, count - 1);
+  if (move === 'first') return from;
   if (move === 'last') return last;
   // Rows may have gone since the cursor was put there.
-  return Math.min(last, Math.max(0, Math.min(cursor, last) + move));
+  return Math.min(last, Math.max(from, Math.min(Math.max(cursor, from), last) + move));
 }
 
 function after(sorts: readonly string[], sort: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import SlowOutput from 'ink/build/output.js';
 import { cellsOf, hasOnlySgr } from './cells.ts';
+import { tidyColours } from './tidy-colours.ts';
 
 type Transformer = (text: string, index: number) => string;
 interface Clip {
@@ -98,5 +99,5 @@ function joinPieces(pieces: Piece[]): string | undefined {
     row += x > at ? ' '.repeat(x - at) + text : text;
     at = end;
   }
-  return row.trimEnd();
+  return tidyColours(row).trimEnd();
 }

@@ -209,8 +209,9 @@ function rows(id: string, keys: readonly string[], text: string, move: (context:
     },
     run: (context) => {
       const panel = focusedPanel(context);
-      const count = rowCount(context, panel);
-      if (panel) context.dispatch({ type: 'move', panel: panel.id, move: move(context), count });
+      if (!panel) return;
+      const from = panel.firstRow?.(context.state, context.ui.views[panel.id]) ?? 0;
+      context.dispatch({ type: 'move', panel: panel.id, move: move(context), count: rowCount(context, panel), from });
     },
   };
 }

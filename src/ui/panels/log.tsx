@@ -14,7 +14,8 @@ export function logLines(input: PanelInput): PanelBody {
   const { state, view, width, height, focused } = input;
   if (width < 1 || height < 1) return { lines: [] };
   const all = rowsOf(state.logs, view.filter);
-  const cursor = view.following ? all.count - 1 : Math.min(view.cursor, all.count - 1);
+  const from = firstRow(state.logs, view.filter);
+  const cursor = view.following ? all.count - 1 : Math.max(0, Math.min(view.cursor - from, all.count - 1));
   // Scrolling keeps the cursor on the last row in view: what comes after it is what one scrolled away from.
   const first = Math.max(0, Math.min(all.count - height, cursor - height + 1));
   const labelWidth = width >= 60 ? Math.min(16, all.labelWidth) : 0;
@@ -43,8 +44,14 @@ export const logPanel: Panel = {
     body: logLines,
     hasData: ({ logs }) => logs.size > 0,
   }),
-  rowCount: ({ logs }, { filter }) => rowsOf(logs, filter).count,
+  rowCount: ({ logs }, { filter }) => firstRow(logs, filter) + rowsOf(logs, filter).count,
+  firstRow: ({ logs }, { filter }) => firstRow(logs, filter),
 };
+
+/** A scrolled log stands still while old lines go. With a filter they are not counted: which of them matched is not known. */
+function firstRow(logs: State['logs'], filter: string): number {
+  return filter === '' ? [...logs.values()].reduce((sum, log) => sum + log.dropped, 0) : 0;
+}
 
 /** The keys ask for the count of the rows that the panel draws: computed once. */
 let last: { readonly logs: State['logs']; readonly filter: string; readonly rows: LoggedLines } | undefined;

@@ -15,6 +15,8 @@ export interface Panel {
   readonly sorts?: readonly string[];
   /** How many rows its cursor moves over (filter and idle folding applied); absent = it has no cursor. */
   readonly rowCount?: (state: State, view: PanelView, controls: Controls) => number;
+  /** The first row that is still kept, where rows keep their numbers while old ones go (a log); absent = 0. */
+  readonly firstRow?: (state: State, view: PanelView) => number;
   /** `/` filters its rows; absent = it does when it has a cursor. */
   readonly filters?: boolean;
   /** The process and thread under the cursor, for actions. */

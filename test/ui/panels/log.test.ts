@@ -95,4 +95,15 @@ describe('the Log panel', () => {
     const [line = ''] = text(logLines(inputOf(madeStore({ logs: [], more }), { width: 20, height: 1 })).lines);
     expect(line).toBe('日本語日本語日本語…');
   });
+
+  it('stands still while old lines go', () => {
+    const { state } = inputOf(store);
+    const view = { following: false, cursor: 10 };
+    const before = text(draw({ view }).lines).at(-1);
+    const logs = new Map(
+      [...state.logs].map(([path, log]) => [path, { ...log, lines: log.lines.slice(5), dropped: log.dropped + 5 }]),
+    );
+    const drawn = logLines({ ...inputOf(store, { width: 76, height: 4, view }), state: { ...state, logs } });
+    expect(text(drawn.lines).at(-1)).toBe(before);
+  });
 });
