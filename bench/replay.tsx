@@ -1,12 +1,14 @@
 import { EventEmitter } from 'node:events';
 import { render } from 'ink';
 import { createManualClock } from '../src/clock.ts';
+import { captureStacks } from '../src/collectors/stacks/dump.ts';
 import { controlsOf } from '../src/commands/controls.ts';
 import { createSession } from '../src/commands/session.ts';
 import { readOptions } from '../src/config/options.ts';
 import { createMachine } from '../src/demo/machine.ts';
 import { createDirectDemoTransport } from '../src/demo/transport.ts';
 import { App } from '../src/ui/App.tsx';
+import type { Controls } from '../src/ui/controls.ts';
 import { createTheme } from '../src/ui/theme.ts';
 
 export interface ReplayOptions {
@@ -18,6 +20,8 @@ export interface ReplayOptions {
   readonly keys?: readonly (readonly [second: number, keys: string])[];
   /** Bytes that go to the terminal, in order. */
   readonly onBytes?: (text: string) => void;
+  /** After the last simulated second, before the screen is left. */
+  readonly onEnd?: () => Promise<void>;
 }
 
 /** What a replay cost. */
@@ -36,17 +40,22 @@ const stepMs = 100;
  * Plays the demo through the whole program but the network, on a clock that it turns by hand: the same options give the same
  * screens, commits and bytes on every machine.
  */
-export async function replayDemo({
-  columns,
-  rows,
-  seconds,
-  keys = [],
-  onBytes,
-}: ReplayOptions): Promise<ReplayFigures> {
+export async function replayDemo(options: ReplayOptions): Promise<ReplayFigures> {
+  const { columns, rows, seconds, keys = [], onBytes, onEnd } = options;
+  // The time of day on the screen is the user's.
+  process.env['TZ'] = 'UTC';
   const clock = createManualClock(start);
   const machine = createMachine({ seed: 27, startedAt: start });
   const session = createSession(readOptions('demo', {}), createDirectDemoTransport(machine, clock), clock);
-  const controls = controlsOf(session, { target: 'demo', demo: true });
+  const controls: Controls = {
+    ...controlsOf(session, { target: 'demo', demo: true }),
+    // Not saved: a replay leaves nothing on the disk.
+    async dumpStacks(pid) {
+      const { runner, store } = session;
+      const context = runner.context();
+      if (context) store.push(await captureStacks({ job: runner.job, context, pid, dataDir: '', clock, save: false }));
+    },
+  };
   const screen = createScreen(columns, rows, onBytes);
   const theme = createTheme({ TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8' });
   const app = render(<App controls={controls} theme={theme} />, {
@@ -71,6 +80,7 @@ export async function replayDemo({
   }
   await started;
   const figures = { commits: session.store.commits(), ...screen.figures() };
+  await onEnd?.();
   app.unmount();
   await session.stop();
   return figures;

@@ -99,5 +99,5 @@ function joinPieces(pieces: Piece[]): string | undefined {
     row += x > at ? ' '.repeat(x - at) + text : text;
     at = end;
   }
-  return tidyColours(row).trimEnd();
+  return tidyColours(row);
 }
