@@ -18,7 +18,7 @@ export async function once(options: Options): Promise<number> {
     const asked = options.pid !== undefined || options.match !== undefined;
     await new Promise<void>((resolve) => {
       const giveUp = clock.after(patienceMs, done);
-      const unsubscribe = store.subscribe(() => void (isComplete(store.getState()) && done()));
+      const unsubscribe = store.subscribe(() => void (isComplete(store.getState(), asked) && done()));
       function done() {
         giveUp();
         unsubscribe();
@@ -27,7 +27,7 @@ export async function once(options: Options): Promise<number> {
     });
     const state = store.getState();
     if (asked && !state.run?.run) {
-      process.stderr.write(`traintop: ${state.run?.reason ?? `No run was found on ${session.transport.target}.`}\n`);
+      process.stderr.write(`traintop: ${sentence(state, session.transport.target)}\n`);
       return 2;
     }
     const object = snapshot({ state, version, target: target.name, demo: target.demo, now: clock.now() });
@@ -39,18 +39,26 @@ export async function once(options: Options): Promise<number> {
   }
 }
 
-/** Two ticks of everything that ticks, and a first word of all else. */
-function isComplete(state: State): boolean {
-  if (state.run?.phase === 'choosing') return true;
-  if (state.run?.phase !== 'running') return false;
+/** Why there is no run; nobody waits for one here. */
+function sentence({ run }: State, target: string): string {
+  if (run?.phase === 'choosing') return `Several runs on ${target} fit: choose one with --pid.`;
+  return `${run?.reason?.replace(/; waiting for .*/, '') ?? `No run was found on ${target}`}.`;
+}
+
+/** Two ticks of everything that ticks, and a first word of all else. `asked`: a certain run is wanted, or nothing. */
+function isComplete(state: State, asked: boolean): boolean {
+  const phase = state.run?.phase;
+  if (phase === undefined) return false;
+  if (phase === 'choosing' || (asked && phase !== 'running')) return true;
   const settled = (source: string, has: boolean) => {
     const status = state.sources.get(source)?.status;
     return has || status === 'failed' || status === 'off';
   };
+  const runs = phase === 'running';
   return (
-    settled('threads', state.threads?.intervalSeconds !== undefined) &&
+    (!runs || settled('threads', state.threads?.intervalSeconds !== undefined)) &&
     settled('gpu', state.gpus !== undefined) &&
     settled('host', state.host?.busyPercent !== undefined) &&
-    settled('log', state.logs.size > 0)
+    (!runs || settled('log', state.logs.size > 0))
   );
 }

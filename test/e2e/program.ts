@@ -97,7 +97,7 @@ export function markedProcesses(marker: string): readonly { readonly pid: number
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       const environment = read(`/proc/${name}/environ`);
-      if (!environment.includes(marker)) return [];
+      if (!environment.split('\0').includes(`TRAINTOP_E2E=${marker}`)) return [];
       return [{ pid: Number(name), command: read(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim() }];
     });
 }

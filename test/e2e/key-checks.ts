@@ -1,0 +1,266 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { keySequence } from '../support/keys.ts';
+import type { Terminal } from '../support/terminal.ts';
+import { cursorRow, makeHome, panel } from './program.ts';
+
+/**
+ * Every key of the key map is pressed in the real program and its effect looked for on the screen. A check begins and ends on the same
+ * screen of its mode; keys that end the program have one of their own.
+ */
+export type Check = (terminal: Terminal) => Promise<unknown>;
+
+/** By key: what brings the screen there, and what the key then does. */
+type Checks = Readonly<Record<string, readonly [before: Check, check: Check]>>;
+
+/** Key names of the key map as test/support/keys.ts calls them. */
+const names: Readonly<Record<string, string>> = {
+  Up: 'up',
+  Down: 'down',
+  PgUp: 'pgup',
+  PgDn: 'pgdn',
+  Home: 'home',
+  End: 'end',
+  Tab: 'tab',
+  'Shift-Tab': 'shift-tab',
+  Enter: 'enter',
+  Esc: 'esc',
+  Backspace: 'backspace',
+  'Ctrl-C': 'ctrl-c',
+  text: 'n',
+};
+export const press = (terminal: Terminal, ...keys: string[]) =>
+  terminal.type(keys.map((key) => keySequence(names[key] ?? key)).join(''));
+export const until = (check: () => unknown) => expect.poll(check, { timeout: 10_000, interval: 20 });
+const focus = (terminal: Terminal) => focusedTitle(terminal);
+
+export const all =
+  (...checks: Check[]): Check =>
+  async (terminal) => {
+    for (const check of checks) await check(terminal);
+  };
+const sees =
+  (wanted: Parameters<Terminal['waitFor']>[0]): Check =>
+  (terminal) =>
+    terminal.waitFor(wanted);
+const loses = (text: string) => sees((screen) => !screen.includes(text));
+const hits =
+  (...keys: string[]): Check =>
+  async (terminal) =>
+    press(terminal, ...keys);
+
+export const quits: Check = async (terminal) => expect((await terminal.exit).code).toBe(0);
+
+/** Moves from the first row; the cursor's row is told by its TID. */
+const movesDown: Check = (terminal) => until(() => rowNumber(terminal)).toBeGreaterThan(0);
+const movesUp: Check = (terminal) => until(() => rowNumber(terminal)).toBe(0);
+
+export const here: Check = async () => {};
+
+/** The threads have the focus, and their usual place. */
+export const atThreads: Check = async (terminal) => {
+  if (!terminal.screen().includes('¹GPUs')) press(terminal, 'z');
+  await unzoomed(terminal);
+  if (focus(terminal) !== 'Threads') press(terminal, '4');
+  await until(() => focus(terminal)).toBe('Threads');
+};
+const atTop = all(atThreads, hits('g'), movesUp);
+const atSecond = all(atTop, hits('j'), movesDown);
+
+export const mainChecks: Checks = {
+  '?': [atThreads, all(sees('hold the screen still'), hits('Esc'), unzoomed)],
+  p: [here, all(sees('PAUSED'), stillness, hits('p'), loses('PAUSED'))],
+  '+': [here, all(sees('every 2s'), hits('-'), sees('every 1s'))],
+  '-': [here, all(sees('every 0.5s'), hits('+'), sees('every 1s'))],
+  c: [atThreads, all(sees('Training runs'), hits('Esc'), unzoomed)],
+  Tab: [atThreads, (t) => until(() => focus(t)).toBe('Log')],
+  'Shift-Tab': [atThreads, (t) => until(() => focus(t)).toBe('Queues')],
+  '1': [atThreads, (t) => until(() => focus(t)).toBe('GPUs')],
+  '2': [atThreads, (t) => until(() => focus(t)).toBe('Throughput')],
+  '3': [atThreads, (t) => until(() => focus(t)).toBe('Queues')],
+  '5': [atThreads, (t) => until(() => focus(t)).toBe('Log')],
+  '4': [
+    all(atThreads, hits('5'), (t) => until(() => focus(t)).toBe('Log')),
+    (t) => until(() => focus(t)).toBe('Threads'),
+  ],
+  // At this size the host's panel has no place of its own: it takes the screen.
+  '6': [atThreads, all((t) => until(() => panel(t.screen(), 'Host').length).toBeGreaterThan(30), hits('4'), unzoomed)],
+  Enter: [atThreads, all(zoomed, hits('Enter'), unzoomed)],
+  z: [atThreads, all(zoomed, hits('z'), unzoomed)],
+  Esc: [all(atThreads, hits('z'), zoomed), unzoomed],
+  Down: [atTop, movesDown],
+  j: [atTop, movesDown],
+  PgDn: [atTop, movesDown],
+  End: [atTop, movesDown],
+  G: [atTop, movesDown],
+  Up: [atSecond, movesUp],
+  k: [atSecond, movesUp],
+  PgUp: [atSecond, movesUp],
+  Home: [all(atTop, hits('G'), movesDown), movesUp],
+  g: [all(atTop, hits('G'), movesDown), movesUp],
+  '/': [atThreads, all(sees(/^ filter \//m), hits('Esc'), sees(/^ q quit/m))],
+  s: [atThreads, all(loses('by cpu'), sortBack)],
+  H: [atThreads, all(sees('62 of 62'), hits('H'), sees(/idle threads \(H/))],
+  d: [atThreads, dumped],
+  S: [atThreads, all(sees(/Stacks of PID 41207/), hits('Esc'), unzoomed)],
+};
+
+/** Where the demo of these checks saves its captures. */
+export const home = makeHome();
+
+/** The stacks are shown beside names and CPU, the threads have their Python names, and the text is saved for its owner alone. */
+async function dumped(terminal: Terminal) {
+  await terminal.waitFor(/Stacks of PID 41207/);
+  await terminal.waitFor(/target-0 +41208 +\d+\.\d/);
+  await terminal.waitFor(/│ wait +\S+threading\.py:327/);
+  await terminal.waitFor(/saved to .*captures/);
+  const [name = '', ...more] = readdirSync(home.captures);
+  expect(more).toEqual([]);
+  const file = join(home.captures, name);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file, 'utf8')).toMatch(/target-0[^]*target_loop/);
+  press(terminal, 'Esc');
+  await unzoomed(terminal);
+  await until(() => panel(terminal.screen(), 'Threads').join('\n')).toMatch(/41208 target-0 /);
+  await until(() => panel(terminal.screen(), 'Threads').join('\n')).toMatch(/drafter-0/);
+}
+
+/** While it is held no value changes; the time goes on. */
+async function stillness(terminal: Terminal) {
+  const body = () =>
+    terminal
+      .screen()
+      .split('\n')
+      .slice(2, -1)
+      .join('\n')
+      .replace(/[\u2800-\u28ff]/g, '⣿');
+  const [before, clock] = [body(), terminal.row(0)];
+  await until(() => terminal.row(0)).not.toBe(clock);
+  const next = terminal.row(0);
+  await until(() => terminal.row(0)).not.toBe(next);
+  expect(body()).toBe(before);
+}
+
+async function sortBack(terminal: Terminal) {
+  for (let i = 0; i < 12 && !terminal.screen().includes('by cpu'); i++) {
+    const note = /by \w+/.exec(terminal.screen())?.[0];
+    press(terminal, 's');
+    await until(() => /by \w+/.exec(terminal.screen())?.[0]).not.toBe(note);
+  }
+  expect(terminal.screen()).toContain('by cpu');
+}
+
+async function zoomed(terminal: Terminal) {
+  await until(() => panel(terminal.screen(), 'Threads').length).toBe(37);
+  await loses('¹GPUs')(terminal);
+}
+
+async function unzoomed(terminal: Terminal) {
+  await terminal.waitFor('¹GPUs');
+}
+
+/** The title of the panel whose frame has the focus's colour: another than the others'. */
+function focusedTitle(terminal: Terminal): string | undefined {
+  const { buffer } = terminal.xterm;
+  const frames: { title: string; colour: number }[] = [];
+  for (let y = 0; y < terminal.xterm.rows; y++) {
+    const row = terminal.row(y);
+    for (const match of row.matchAll(/╭─ [⁰-⁹¹²³]?(\w+) /g)) {
+      const cell = buffer.active.getLine(buffer.active.baseY + y)?.getCell([...row.slice(0, match.index)].length);
+      if (match[1] && cell) frames.push({ title: match[1], colour: cell.getFgColor() * 10 + (cell.isBold() ? 1 : 0) });
+    }
+  }
+  return frames.find(({ colour }) => frames.filter((frame) => frame.colour === colour).length === 1)?.title;
+}
+
+/** How many rows of threads are above the cursor; undefined when there is none. */
+function rowNumber(terminal: Terminal): number | undefined {
+  const cursor = /\d+ +\d+/.exec(cursorRow(terminal))?.[0];
+  const rows = panel(terminal.screen(), 'Threads').slice(2);
+  const at = cursor === undefined ? -1 : rows.findIndex((row) => row.includes(cursor));
+  return at < 0 ? undefined : at;
+}
+
+const scrollChecks = (
+  place: (terminal: Terminal) => number,
+): Readonly<Record<string, readonly [before: Check, check: Check]>> => {
+  const down: Check = (t) => until(() => place(t)).toBeGreaterThan(0);
+  const up: Check = (t) => until(() => place(t)).toBe(0);
+  return {
+    ...Object.fromEntries(['Down', 'j', 'PgDn', 'End', 'G'].map((key) => [key, [all(hits('g'), up), down] as const])),
+    ...Object.fromEntries(['Up', 'k'].map((key) => [key, [all(hits('g'), up, hits('j'), down), up] as const])),
+    ...Object.fromEntries(
+      ['PgUp', 'Home', 'g'].map((key) => [key, [all(hits('g'), up, hits('j'), down), up] as const]),
+    ),
+  };
+};
+
+/** Which line of the help is at the top: counted from the first. */
+const helpPlace = (terminal: Terminal) => {
+  const first = panel(terminal.screen(), 'Keys')[1] ?? '';
+  return /General/.test(first) ? 0 : first === '' ? -1 : 1;
+};
+
+const back = (wanted: string, reopen: string) => all(loses(`╭─ ${wanted}`), hits(reopen), sees(`╭─ ${wanted}`));
+
+export const helpChecks: Checks = {
+  ...scrollChecks(helpPlace),
+  Esc: [here, back('Keys', '?')],
+  q: [here, back('Keys', '?')],
+  '?': [here, back('Keys', '?')],
+};
+
+const stackPlace = (terminal: Terminal) => {
+  const list = panel(terminal.screen(), 'Stacks').slice(2);
+  return list.findIndex((row) => row.includes('▸'));
+};
+/** From 5 frames, of which a low terminal shows 3. */
+const atFrames = all(hits('g', 'j'), sees('2 more below'));
+export const stacksChecks: Checks = {
+  ...scrollChecks(stackPlace),
+  PgDn: [atFrames, loses('more below')],
+  PgUp: [all(atFrames, hits('PgDn'), loses('more below')), sees('2 more below')],
+  Esc: [here, back('Stacks of', 'S')],
+  q: [here, back('Stacks of', 'S')],
+  d: [here, all(() => until(() => readdirSync(home.captures).length).toBe(2), sees(/just now|[01] s ago/))],
+};
+
+const unfiltered = sees(/^ q quit/m);
+const emptied = all(hits('Esc'), unfiltered, hits('/'), sees(/^ filter \/ /m));
+const typed = (text: string) => all(hits(...text), sees(`filter /${text} `));
+export const filterChecks: Checks = {
+  text: [here, all(sees(/^ filter \/n /m), sees(/· \/n ─/), emptied)],
+  Backspace: [typed('ncclx'), all(sees('filter /nccl '), sees('pt_nccl_watchdg'), emptied)],
+  Enter: [typed('nccl'), all(unfiltered, sees(/· \/nccl ─/), hits('/'), sees('filter /nccl '), emptied)],
+  Esc: [typed('nccl'), all(loses('/nccl'), hits('/'), sees(/^ filter \/ /m))],
+};
+
+export const questionChecks: Readonly<Record<string, Check>> = {
+  y: all(sees('link '), loses('is not known yet')),
+  n: refusedKey,
+  Esc: refusedKey,
+  q: refusedKey,
+};
+
+async function refusedKey(terminal: Terminal) {
+  expect((await terminal.exit).code).toBe(2);
+  expect(terminal.screen()).toMatch(/traintop: The host key of \S+ \(SHA256:\S+\) was not accepted\./);
+}
+
+export const pickerPlace = (terminal: Terminal) =>
+  panel(terminal.screen(), 'Training runs')
+    .slice(4)
+    .findIndex((row) => row.includes('▸'));
+export const pickerChecks: Checks = {
+  ...scrollChecks(pickerPlace),
+  Esc: [here, pickerLeft],
+  q: [here, pickerLeft],
+};
+
+async function pickerLeft(terminal: Terminal) {
+  await terminal.waitFor('choose one (c)');
+  await loses('Which one is it?')(terminal);
+  press(terminal, 'c');
+  await terminal.waitFor('Which one is it?');
+}

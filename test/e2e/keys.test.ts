@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keymap } from '../../src/ui/keymap.ts';
+import { describeWith } from '../support/requires.ts';
+import { startSshd, type TestSshd } from '../support/sshd.ts';
+import { closeTerminals, type Terminal } from '../support/terminal.ts';
+import { startWorkload, type Workload } from '../support/workload.ts';
+import {
+  atThreads,
+  filterChecks,
+  helpChecks,
+  home,
+  mainChecks,
+  pickerChecks,
+  pickerPlace,
+  press,
+  questionChecks,
+  quits,
+  stacksChecks,
+  until,
+  type Check,
+} from './key-checks.ts';
+import { makeHome, panel, removeHomes, traintop } from './program.ts';
+
+afterAll(async () => {
+  await closeTerminals();
+  removeHomes();
+});
+
+test('every key of the key map is checked here', () => {
+  const mapped = keymap.flatMap(({ keys, modes }) => modes.flatMap((mode) => keys.map((key) => `${mode} ${key}`)));
+  const checked = Object.entries({
+    main: { ...mainChecks, q: 0, 'Ctrl-C': 0 },
+    help: { ...helpChecks, 'Ctrl-C': 0 },
+    stacks: { ...stacksChecks, 'Ctrl-C': 0 },
+    filter: { ...filterChecks, 'Ctrl-C': 0 },
+    question: { ...questionChecks, 'Ctrl-C': 0 },
+    picker: { ...pickerChecks, Enter: 0, 'Ctrl-C': 0 },
+  }).flatMap(([mode, checks]) => Object.keys(checks).map((key) => `${mode} ${key}`));
+  expect(checked.sort()).toEqual(mapped.sort());
+});
+
+/** One key after what brings the screen there. */
+async function run(terminal: Terminal, key: string, [before, check]: readonly [before: Check, check: Check]) {
+  await before(terminal);
+  press(terminal, key);
+  await check(terminal);
+}
+
+describe('in the demo', () => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = traintop(home, ['demo']);
+    await terminal.waitFor((screen) => /(?:9|10)\d\.\d/.test(panel(screen, 'Threads').join('\n')), 30_000);
+    await terminal.waitFor(/q_hs .*\d+\/60/);
+  });
+
+  test.each(Object.entries(mainChecks))('%s on the screen', (key, check) => run(terminal, key, check));
+
+  test('the keys of the help', async () => {
+    terminal.resize(80, 24);
+    press(terminal, '?');
+    await terminal.waitFor('Keys');
+    for (const [key, check] of Object.entries(helpChecks)) await run(terminal, key, check);
+    press(terminal, 'Esc');
+    await terminal.waitFor('¹GPUs');
+  });
+
+  test('the keys of the stacks', async () => {
+    terminal.resize(100, 10);
+    press(terminal, 'S');
+    await terminal.waitFor(/Stacks of/);
+    for (const [key, check] of Object.entries(stacksChecks)) await run(terminal, key, check);
+    press(terminal, 'Esc');
+    await terminal.waitFor((screen) => !screen.includes('Stacks of'));
+    terminal.resize(120, 40);
+    await terminal.waitFor('¹GPUs');
+  });
+
+  test('the keys of the filter', async () => {
+    await atThreads(terminal);
+    press(terminal, 'H', '/');
+    await terminal.waitFor(/^ filter \//m);
+    for (const [key, check] of Object.entries(filterChecks)) await run(terminal, key, check);
+    press(terminal, 'Esc');
+    await terminal.waitFor(/^ q quit/m);
+  });
+});
+
+describe('keys that quit', () => {
+  test.each([
+    ['', 'q'],
+    ['', 'Ctrl-C'],
+    ['?', 'Ctrl-C'],
+    ['/', 'Ctrl-C'],
+    ['d', 'Ctrl-C'],
+  ])('after %s: %s', async (before, key) => {
+    const terminal = traintop(makeHome(), ['demo']);
+    await terminal.waitFor(/41207 +412\d\d/);
+    press(terminal, '4');
+    for (const each of before) press(terminal, each);
+    if (before === 'd') await terminal.waitFor(/Stacks of PID/);
+    if (before === '?') await terminal.waitFor('Keys');
+    if (before === '/') await terminal.waitFor(/^ filter/m);
+    press(terminal, key);
+    await quits(terminal);
+  });
+});
+
+describeWith(['python3'], 'several runs', () => {
+  const mark = `pick${process.pid}`;
+  const workloads: Workload[] = [];
+  beforeAll(async () => {
+    for (let i = 0; i < 3; i++)
+      workloads.push(await startWorkload({ threads: [{ name: `${mark}-${i}`, percent: 2 }] }));
+  });
+  afterAll(() => Promise.all(workloads.map((workload) => workload.stop())));
+
+  test('the keys of the picker, which comes by itself', async () => {
+    const terminal = traintop(makeHome(), ['--match', mark]);
+    await terminal.waitFor('Which one is it?', 30_000);
+    for (const [key, check] of Object.entries(pickerChecks)) await run(terminal, key, check);
+    press(terminal, 'g', 'j');
+    await until(() => pickerPlace(terminal)).toBe(1);
+    const pid = /▸ +(\d+)/.exec(terminal.screen())?.[1];
+    press(terminal, 'Enter');
+    await terminal.waitFor(`PID ${pid}`, 20_000);
+    await terminal.close();
+    const second = traintop(makeHome(), ['--match', mark]);
+    await second.waitFor('Which one is it?', 30_000);
+    press(second, 'Ctrl-C');
+    await quits(second);
+  });
+});
+
+describeWith(['sshd'], 'a question', () => {
+  let sshd: TestSshd;
+  beforeAll(async () => void (sshd = await startSshd()));
+  afterAll(() => sshd.stop());
+
+  test.each(Object.entries({ ...questionChecks, 'Ctrl-C': quits }))('answered by %s', async (key, check) => {
+    const terminal = traintop(makeHome(), [`${sshd.user}@127.0.0.1:${sshd.port}`, '--identity', sshd.keyFile]);
+    await terminal.waitFor(/The host \S+ is not known yet/);
+    await terminal.waitFor(/Its ssh-ed25519 key is SHA256:\S{43}/);
+    press(terminal, key);
+    await check(terminal);
+    await terminal.close();
+  });
+});
