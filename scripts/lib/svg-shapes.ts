@@ -1,6 +1,13 @@
 /** The grid, in SVG units: DejaVu Sans Mono at 14 advances 8.43. */
 export const CELL = { width: 8.43, height: 18, baseline: 13.5, font: 14, margin: 10 } as const;
 
+/** How the shapes are drawn; stands once in a picture. */
+export const SHAPE_STYLE = [
+  'path{fill:none;stroke:currentColor;stroke-linecap:square}',
+  '.light{stroke-width:1.2}.heavy{stroke-width:2.4}.dashed{stroke-linecap:butt}',
+  '.dots{stroke-width:2.7;stroke-linecap:round}',
+].join('');
+
 /** Draws one character into the cell whose top left corner is at x, y. */
 export type Shape = (x: number, y: number) => string;
 
@@ -67,12 +74,10 @@ const DOTS = [0, 1, 2, 4, 5, 6, 3, 7].map((cell) => [Math.floor(cell / 4), cell 
 
 function braille(bits: number, x: number, y: number): string {
   const dots = DOTS.filter((_, bit) => (bits & (1 << bit)) !== 0);
-  return dots
-    .map(
-      ([column, row]) =>
-        `<circle cx="${round(x + (0.27 + column * 0.46) * W)}" cy="${round(y + (row + 0.5) * (H / 4))}" r="1.35"/>`,
-    )
-    .join('');
+  const at = ([column, row]: readonly [number, number]) =>
+    `M${round(x + (0.27 + column * 0.46) * W)} ${round(y + (row + 0.5) * (H / 4))}h0`;
+  // A line of no length with round ends is a dot, in a quarter of a circle's bytes.
+  return dots.length === 0 ? '' : `<path class="dots" d="${dots.map(at).join('')}"/>`;
 }
 
 /** Arms of a box character: up, down, left, right; 1 light, 2 heavy; `round` a curved corner, `dash` a broken line. */
@@ -108,13 +113,13 @@ function arms(names: string, { weight = 1, round = false, dash = 1 }): Arms {
 function box({ up, down, left, right, round: curved, dash }: Arms, x: number, y: number): string {
   const weight = Math.max(up, down, left, right);
   const [middleX, middleY] = [x + W / 2, y + H / 2];
-  const stroke = `fill="none" stroke="currentColor" stroke-width="${weight === 2 ? 2.4 : 1.2}" stroke-linecap="${dash === 1 ? 'square' : 'butt'}"`;
+  const kind = [weight === 2 ? 'heavy' : 'light', ...(dash === 1 ? [] : ['dashed'])].join(' ');
   const ends = [up && [middleX, y], down && [middleX, y + H], left && [x, middleY], right && [x + W, middleY]];
   const points = ends.filter((end): end is number[] => end !== 0).map((end) => end.map(round).join(' '));
   const centre = `${round(middleX)} ${round(middleY)}`;
   const path = curved ? `M${points[0]}Q${centre} ${points[1]}` : points.map((point) => `M${centre}L${point}`).join('');
   const broken = dash === 1 ? '' : ` stroke-dasharray="${round(W / dash / 2)}"`;
-  return `<path d="${path}" ${stroke}${broken}/>`;
+  return `<path class="${kind}" d="${path}"${broken}/>`;
 }
 
 function round(value: number): number {

@@ -1,5 +1,5 @@
 import type { IBufferCell, Terminal } from '@xterm/headless';
-import { CELL, shapeOf } from './svg-shapes.ts';
+import { CELL, SHAPE_STYLE, shapeOf } from './svg-shapes.ts';
 import { blend, paletteColour, THEME } from './svg-colours.ts';
 
 /**
@@ -13,6 +13,7 @@ export function screenToSvg(terminal: Terminal): string {
   const body = Array.from({ length: rows }, (_, row) => rowToSvg(runsOf(terminal, row), row)).join('');
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${round(width)} ${round(height)}" width="${round(width)}" height="${round(height)}">`,
+    `<style>${SHAPE_STYLE}</style>`,
     `<rect width="100%" height="100%" rx="6" fill="${THEME.background}"/>`,
     `<g transform="translate(${CELL.margin} ${CELL.margin})" font-family="'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="${CELL.font}">`,
     `${body}</g></svg>\n`,

@@ -1,0 +1,43 @@
+// `npm run docs` writes what is generated in the docs: docs/keys.md from the key map, docs/pictures/*.svg from a fixed replay, the options
+// in README.md from --help. `npm run docs -- --check` writes nothing, and fails when a file is not what it would be.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { bundle } from './lib/bundle.mjs';
+import { optionsTable } from './lib/docs-options.mjs';
+import { importTypeScript } from './lib/run-typescript.mjs';
+
+const check = process.argv.includes('--check');
+await bundle();
+const { pictures } = await importTypeScript('scripts/lib/docs-pictures.ts');
+const { keysMarkdown } = await importTypeScript('src/ui/keys/markdown.ts');
+
+/** @type {Record<string, string>} */
+const files = {
+  'docs/keys.md': `# Keys\n\nMade by \`npm run docs\` from \`src/ui/keymap.ts\`. On the screen, \`?\` shows the same.\n\n${keysMarkdown().trim()}\n`,
+  'README.md': between({ path: 'README.md', name: 'options', text: optionsTable() }),
+};
+for (const [name, svg] of Object.entries(await pictures())) files[`docs/pictures/${name}`] = svg;
+
+const stale = Object.entries(files).filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
+for (const [path, text] of stale) {
+  console.log(check ? `${path} is not what npm run docs makes of the program.` : `${path} is written.`);
+  if (check) continue;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+if (stale.length === 0) console.log(`${Object.keys(files).length} files are as they should be.`);
+process.exitCode = check && stale.length > 0 ? 1 : 0;
+
+/**
+ * The file with the text between its two marks replaced.
+ *
+ * @param {{ path: string, name: string, text: string }} options
+ */
+function between({ path, name, text }) {
+  const [begin, end] = [`<!-- ${name}: made by npm run docs -->`, `<!-- end of ${name} -->`];
+  const whole = readFileSync(path, 'utf8');
+  const [before, rest] = whole.split(begin);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error(`${path} has no marks ${begin} and ${end}`);
+  return `${before}${begin}\n\n${text}\n\n${end}${after}`;
+}
