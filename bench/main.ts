@@ -1,4 +1,5 @@
 import { machine } from './figures.ts';
+import { measureGrowth } from './growth.ts';
 import { measureHost } from './host.ts';
 import { measureKeys } from './keys.ts';
 import { measureStart } from './start.ts';
@@ -9,6 +10,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   steady: measureSteady,
   host: measureHost,
   keys: measureKeys,
+  growth: measureGrowth,
 };
 
 /** `npm run bench [-- PART...]`: all measurements, or the named ones. Resolves with the exit code. */

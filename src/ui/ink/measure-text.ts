@@ -1,8 +1,8 @@
 import { cellsOf } from './cells.ts';
 
 /**
- * Stands for Ink's measure-text. Ink 7.1.1 keeps every text it ever measured in a Map that nothing empties: a screen whose rows
- * change every second grows by about 150 MB an hour. Counting cells is cheaper than looking them up.
+ * Stands for Ink's measure-text. Ink 7.1.1 keeps every text it ever measured in a Map that nothing empties: rows that
+ * change every second would fill the memory in a night. Counting cells is cheaper than looking them up.
  */
 export default function measureText(text: string): { readonly width: number; readonly height: number } {
   if (text === '') return { width: 0, height: 0 };
