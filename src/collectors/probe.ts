@@ -13,12 +13,15 @@ interface Init {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly options: CollectorOptions;
+  /** How long nvidia-smi may take; default 20. Without persistence mode it wakes one GPU after another, for seconds each. */
+  readonly nvidiaSeconds?: number;
 }
 
 /** Finds out what the host has. Rejects with a TransportFault when no script runs there. */
-export async function probeHost({ transport, clock, options }: Init): Promise<HostFacts> {
+export async function probeHost({ transport, clock, options, nvidiaSeconds = 20 }: Init): Promise<HostFacts> {
   const sentAt = clock.now();
-  const result = await runJob({ transport, clock, name: 'probe', body: script(options), timeoutMs: probeTimeoutMs });
+  const body = script(options, nvidiaSeconds);
+  const result = await runJob({ transport, clock, name: 'probe', body, timeoutMs: probeTimeoutMs });
   if (!result.began || result.bodyCode === undefined) throw new TransportFault(describeFault(result, transport), false);
   return readFacts(result.output, { sentAt, receivedAt: clock.now() });
 }
@@ -34,8 +37,13 @@ function describeFault(result: JobResult, transport: Transport): string {
   );
 }
 
-/** One `key value` line a fact; a tool that is not there prints none. The clock comes first: it is compared with ours. */
-function script(options: CollectorOptions): string {
+/**
+ * One `key value` line a fact; a tool that is not there prints none. The clock comes first: it is compared with ours.
+ *
+ * nvidia-smi hangs where the driver does, in the kernel and deaf to signals: the shells that wait for it are ended, and the
+ * rest of the host is watched. Of one that does not stop printing the beginning is enough.
+ */
+function script(options: CollectorOptions, nvidiaSeconds: number): string {
   const pySpy = options.pySpy === undefined ? '' : quote(options.pySpy);
   return `
 echo "clock $(date +%s.%N) $(date +%s) $(date +%z)"
@@ -58,17 +66,24 @@ while read -r k v; do case $k in CapEff:) echo "capeff $v";; esac; done </proc/s
 for p in ${pySpy} "$(command -v py-spy)" "$userHome/.local/bin/py-spy" /usr/local/bin/py-spy /opt/conda/bin/py-spy; do
 [ -n "$p" ] && [ -x "$p" ] && { printf 'pyspy %s\\n' "$p"; break; }; done
 if command -v nvidia-smi >/dev/null; then
-ask() { nvidia-smi --query-gpu=driver_version,index,uuid,name --format=csv,noheader "$@" 2>&1; }
-d=$(ask); r=$?
+nl='
+'
+ask() { a=$( { nvidia-smi --query-gpu=driver_version,index,uuid,name --format=csv,noheader "$@" 2>&1; echo "code $?"; } | head -c 20000)
+case $a in *"code "[0-9]*) r=\${a##*code } a=\${a%code *} a=\${a%"$nl"};; *) r=1;; esac; }
+gpus() {
+ask; d=$a
 # One lost GPU fails the query of all: then each is asked alone. 580 answers an index that is not there with "No devices".
 case $r:$d in 0:*) ;; *'device handle'*|*'is lost'*) i=0 all=
-while [ $i -lt 32 ]; do o=$(ask -i $i) && all="$all$o
-" || case $o in *'No devices'*) break;; esac; i=$((i + 1)); done
-[ -n "$all" ] && d=$all r=0;; esac
+while [ $i -lt 32 ]; do ask -i $i; [ $r = 0 ] && all="$all$a$nl" || case $a in *'No devices'*) break;; esac; i=$((i + 1)); done
+r=1; [ -n "$all" ] && d=$all r=0;; esac
 printf '%s\\n' "$d" | sed 's/^/gpu /'; echo "gpucode $r"
 # "clocks.current.sm" or "clocks.sm", alone on its line; some descriptions begin with a quoted word too.
-[ $r = 0 ] && nvidia-smi --help-query-gpu 2>/dev/null |
+[ $r = 0 ] && nvidia-smi --help-query-gpu 2>/dev/null | head -c 200000 |
 sed -n 's/^\\("[A-Za-z0-9_.]*"\\( or "[A-Za-z0-9_.]*"\\)*\\) *$/field \\1/p' | sed 's/"//g; s/ or / /g'
+}
+gpus & g=$!
+{ sleep ${nvidiaSeconds}; echo 'gpuhangs ${nvidiaSeconds}'; kill $g; } 2>/dev/null & w=$!
+wait $g; kill $w
 else echo 'gpu none'; fi`;
 }
 
@@ -83,7 +98,9 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
   for (const line of output.split('\n')) {
     const at = line.indexOf(' ');
     const key = at < 0 ? line : line.slice(0, at);
-    all.set(key, [...(all.get(key) ?? []), safeText(at < 0 ? '' : line.slice(at + 1)).trim()]);
+    const values = all.get(key) ?? [];
+    values.push(safeText(at < 0 ? '' : line.slice(at + 1)).trim());
+    all.set(key, values);
   }
   const one = (key: string) => all.get(key)?.[0] || undefined;
   const number = (key: string) => {
@@ -161,11 +178,17 @@ function readNvidia(all: ReadonlyMap<string, readonly string[]>): {
   const rows = all.get('gpu') ?? [];
   if (rows[0] === 'none') return { nvidiaMissing: 'nvidia-smi is not on the PATH of this host: no GPU is shown' };
   const gpus = rows.filter((row) => /^[\d.]+, \d+, GPU-/.test(row));
-  if (gpus.length === 0) {
-    const known = explainGpu(rows.join('\n'))?.reason;
-    return { nvidiaMissing: known ?? `nvidia-smi gave no GPU, saying: ${rows.join(' ').slice(0, 200)}` };
-  }
+  if (gpus.length === 0) return { nvidiaMissing: whyNoGpu(all, rows) };
   const driverVersion = gpus[0]?.split(', ')[0];
   const fields = (all.get('field') ?? []).flatMap((line) => line.split(/\s+/)).filter((name) => name !== '');
   return { nvidia: { ...(driverVersion && { driverVersion }), fields, gpuCount: gpus.length } };
+}
+
+function whyNoGpu(all: ReadonlyMap<string, readonly string[]>, rows: readonly string[]): string {
+  const said = rows.join(' ').trim().slice(0, 200);
+  const hang = all.get('gpuhangs')?.[0];
+  if (hang !== undefined && said === '')
+    return `nvidia-smi gave no answer in ${hang} s: the driver may hang (see Xid lines in dmesg); it is asked again when traintop connects again`;
+  const nothing = `saying nothing (code ${all.get('gpucode')?.[0] ?? 'unknown'})`;
+  return explainGpu(rows.join('\n'))?.reason ?? `nvidia-smi gave no GPU, ${said === '' ? nothing : `saying: ${said}`}`;
 }

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { hostname, userInfo } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { probeHost, quote, readFacts } from '../../src/collectors/probe.ts';
@@ -84,6 +85,22 @@ describe('the facts of a host', () => {
     });
     const up = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
     expect(Math.abs(facts.bootTime + up * 1000 - Date.now())).toBeLessThan(2000);
+  });
+
+  it.each([
+    ['hangs', 'sleep 1000', /nvidia-smi gave no answer in 1 s/],
+    ['prints for ever', 'yes garbage', /nvidia-smi gave no GPU, saying: garbage/],
+    ['says nothing', 'exit 3', /nvidia-smi gave no GPU, saying nothing \(code 3\)/],
+  ])('do not wait for an nvidia-smi that %s', async (_, body, missing) => {
+    const folder = mkdtempSync(join(tmpdir(), 'traintop-probe-'));
+    writeFileSync(join(folder, 'nvidia-smi'), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+    const transport = createLocalTransport(`env PATH=${folder}:${process.env.PATH}`);
+    const options = { intervalMs: 1000, threads: 'proc' as const, logs: [] };
+    const facts = await probeHost({ transport, clock: systemClock, options, nvidiaSeconds: 1 });
+    expect(facts).toMatchObject({ hostname: hostname(), nvidiaMissing: expect.stringMatching(missing) });
+    expect(JSON.stringify(facts).length).toBeLessThan(4000);
+    await transport.close();
+    rmSync(folder, { recursive: true });
   });
 });
 
