@@ -30,6 +30,9 @@ interface Init {
   readonly previous?: Parser | undefined;
 }
 
+/** A lost link is said within this time of the end of its channels. */
+const lostMs = 3000;
+
 export function createPlanRunner({
   plan: first,
   transport,
@@ -108,11 +111,16 @@ export function createPlanRunner({
     }
   }
 
-  function ended(end: StreamEnd) {
+  function ended(end: StreamEnd): void {
     cancelTick();
     stream = undefined;
     shellPid = undefined;
-    if (stopped || end.lost) return;
+    if (stopped) return;
+    // Whoever says that the link is lost stops us: unless it lives, and a server or proxy closed this channel without a code.
+    if (end.lost)
+      return void (cancelRestart = clock.after(lostMs, () =>
+        failed({ reason: 'the command went without a word; trying again', final: false }),
+      ));
     failed(plan.explain?.(end, end.errorText) ?? { reason: describeEnd(end), final: false });
   }
 

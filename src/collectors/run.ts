@@ -32,12 +32,17 @@ export interface Runner {
 /** How often the round trip is said anew. */
 const linkEveryMs = 4000;
 
+/** Runs come and go for weeks, each with logs of its own: this many may be taken up where they were left. */
+const mostProgress = 16;
+
 /** Creates the runner of one host; nothing runs before `start`. */
 export function createRunner({ transport, collectors, clock, onSample, ...init }: RunnerOptions): Runner {
   let options = init.options;
   let facts: HostFacts | undefined;
   let run: RunSample | undefined;
   let stopped = false;
+  /** The link is up and the host was probed. */
+  let connected = false;
   let attempts = 0;
   let cancelRetry = () => {};
   const running = new Map<string, PlanRunner>();
@@ -61,7 +66,10 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
 
   const end = (key: string, runner: PlanRunner) => {
     const parser = runner.progress();
+    progress.delete(key);
     if (parser) progress.set(key, parser);
+    const [oldest] = progress.keys();
+    if (oldest !== undefined && progress.size > mostProgress) progress.delete(oldest);
     runner.stop();
   };
 
@@ -78,7 +86,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
   /** Starts plans that are new, stops those that are gone, hands the rest their new context. */
   function reconcile() {
     const now = context();
-    if (!now || stopped) return;
+    if (!now || !connected || stopped) return;
     const wanted = new Map<string, Plan>();
     for (const plan of collectors.flatMap((c): readonly (Plan | Off)[] => c.plans(now))) {
       if ('off' in plan) states.off(plan.source, plan.off);
@@ -117,21 +125,46 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
     await transport.connect();
     const found = await probeHost({ transport, clock, options });
     if (stopped) return;
-    facts = found;
+    connected = true;
     attempts = 0;
     link('up');
     linkSaidAt = 0; // the first round trip is said at once
+    beginWith(found);
+  }
+
+  function beginWith(found: HostFacts) {
+    facts = found;
     const time = clock.now();
     onSample({ kind: 'facts', host, source: 'facts', time, receivedAt: time, facts: found });
     reconcile();
   }
 
-  transport.onLost((reason) => {
-    if (stopped) return;
-    states.linkLost();
-    link('lost', { reason });
+  function endAll() {
     for (const [key, runner] of running) end(key, runner);
     running.clear();
+  }
+
+  /** All times hang on the difference of the two clocks: it is measured again, and the streams go on by the new one. */
+  const cancelSteps = onStep(clock, () => {
+    if (!connected) return;
+    const before = facts;
+    probeHost({ transport, clock, options }).then(
+      (found) => {
+        // The link may have been lost meanwhile, and be back.
+        if (!connected || stopped || facts !== before) return;
+        endAll();
+        beginWith(found);
+      },
+      () => {}, // the link is lost, which is told by itself, or it stays as it was
+    );
+  });
+
+  transport.onLost((reason) => {
+    if (stopped) return;
+    connected = false;
+    states.linkLost();
+    link('lost', { reason });
+    endAll();
     retry();
   });
 
@@ -154,6 +187,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
     async stop() {
       stopped = true;
       cancelRetry();
+      cancelSteps();
       states.stop();
       for (const runner of running.values()) runner.stop();
       running.clear();
@@ -167,3 +201,17 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
     context,
   };
 }
+
+/** Calls `fn` when the clock was set, or this machine slept: no second takes that long. */
+function onStep(clock: Clock, fn: () => void): () => void {
+  let last = clock.now();
+  return clock.every(1000, () => {
+    const now = clock.now();
+    const stepMs = now - last - 1000;
+    last = now;
+    if (Math.abs(stepMs) > longestPauseMs) fn();
+  });
+}
+
+/** A busy machine may hold a timer up for a while. */
+const longestPauseMs = 5000;

@@ -33,6 +33,8 @@ export function createSourceStates(init: {
   const cancel = clock.every(1000, () => {
     for (const [source, entry] of entries) {
       if (entry.status !== 'live' || entry.staleAfterMs === undefined || entry.lastAt === undefined) continue;
+      // The clock of this machine may have been set back.
+      entry.lastAt = Math.min(entry.lastAt, clock.now());
       const silentMs = clock.now() - entry.lastAt;
       if (silentMs > entry.staleAfterMs) set(source, 'stale', `nothing new for ${Math.round(silentMs / 1000)} s`);
     }

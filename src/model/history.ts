@@ -1,10 +1,13 @@
 import type { Sample } from './samples.ts';
 import { createSeries, type Series } from './series.ts';
+import { mostNames as mostQueues } from './throughput.ts';
 
 /** All histories of one host, by name. Series appear when their first value does: an idle thread costs nothing. */
 export interface History {
   get(name: string): Series | undefined;
   add(sample: Sample): void;
+  /** Another run is watched: threads, logs and queues of the last are no part of it. */
+  forgetRun(): void;
 }
 
 /** Names of the series, one place for writers and readers. */
@@ -31,6 +34,12 @@ export function createHistory(): History {
     let series = all.get(name);
     if (!series) all.set(name, (series = createSeries()));
     series.add(time, value);
+  };
+  const queues = new Set<string>();
+  const addQueue = (name: string, time: number, value: number | undefined) => {
+    if (!queues.has(name) && queues.size >= mostQueues) return;
+    queues.add(name);
+    add(seriesName.queue(name), time, value);
   };
   const addThreads = (sample: Sample & { kind: 'threads' }) => {
     const alive = new Set<string>();
@@ -63,8 +72,12 @@ export function createHistory(): History {
           add(seriesName.log('tokensPerSecond'), at, values.tokensPerSecond);
           add(seriesName.log('loss'), at, values.loss);
           add(seriesName.log('gradNorm'), at, values.gradNorm);
-          for (const queue of values.queues ?? []) add(seriesName.queue(queue.name), at, queue.depth ?? queue.low);
+          for (const queue of values.queues ?? []) addQueue(queue.name, at, queue.depth ?? queue.low);
         }
+    },
+    forgetRun() {
+      queues.clear();
+      for (const name of all.keys()) if (/^(thread|log|queue)\//.test(name)) all.delete(name);
     },
   };
 }

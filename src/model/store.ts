@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { HostFacts } from './facts.ts';
 import { createHistory, type History } from './history.ts';
+import type { Run } from './run.ts';
 import type * as S from './samples.ts';
 import { threadNames } from './thread-names.ts';
 import { emptyThroughput, reduceThroughput, type ThroughputState } from './throughput.ts';
@@ -75,6 +76,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
     threadNames: new Map(),
   };
   let committed = pending;
+  let lastRun: Run | undefined;
   let commits = 0;
   let dueAt: number | undefined;
   let cancelDue = () => {};
@@ -92,21 +94,32 @@ export function createStore(clock: Clock, intervalMs: number): Store {
 
   /** A frame waits for its interval; the log, which a user reads along, for half of it. */
   function schedule(gap: number) {
-    const due = Math.max(clock.now() + gatherMs, committed.committedAt + gap);
+    const now = clock.now();
+    // The last commit lies in the future when the clock of this machine was set back: then nothing is waited for.
+    const since = committed.committedAt > now ? gap : now - committed.committedAt;
+    const due = now + Math.max(gatherMs, gap - since);
     if (dueAt !== undefined && dueAt <= due) return;
     cancelDue();
     dueAt = due;
-    cancelDue = clock.after(due - clock.now(), commit);
+    cancelDue = clock.after(due - now, commit);
   }
 
   // Ages on the screen grow also when nothing comes any more.
   const cancelAging = clock.every(1000, () => {
     const aging = pending.link?.state !== 'up' || [...pending.sources.values()].some((s) => s.status === 'stale');
-    if (aging && clock.now() - committed.committedAt >= 1000 - gatherMs) commit();
+    if (aging && Math.abs(clock.now() - committed.committedAt) >= 1000 - gatherMs) commit();
   });
 
   return {
     push(sample) {
+      const next = sample.kind === 'run' ? sample.run : undefined;
+      if (next) {
+        if (lastRun && lastRun.id !== next.id) {
+          pending = withoutRun(pending, { last: lastRun, next });
+          history.forgetRun();
+        }
+        lastRun = next;
+      }
       history.add(sample);
       const first = isFirst(pending, sample);
       pending = reduce(pending, sample);
@@ -158,6 +171,20 @@ function reduce(state: State, sample: S.Sample): State {
     default:
       return withLast({ ...state, [sample.kind]: sample }, sample);
   }
+}
+
+/** Another run is watched: what was learnt of the last is no part of it, and would grow with every run for weeks. */
+function withoutRun(state: State, { last, next }: { readonly last: Run; readonly next: Run }): State {
+  const paths = (run: Run) => new Set(run.outputs.map((output) => output.path));
+  const [before, now] = [paths(last), paths(next)];
+  const { threads: _t, processes: _p, ...rest } = state;
+  return {
+    ...rest,
+    // A log that both write to, or that the user named, is followed on.
+    logs: new Map([...state.logs].filter(([path]) => !before.has(path) || now.has(path))),
+    throughput: emptyThroughput,
+    threadNames: new Map(),
+  };
 }
 
 function withSource(state: State, { source, status, reason, rejectedLines }: S.SourceSample) {

@@ -45,7 +45,8 @@ const fields: readonly NumberField[] = [
 
 const minuteMs = 60_000;
 const mostRecent = 240;
-const mostNames = 64;
+/** Queues, and stages, that are kept: a log may name them anew in each line. */
+export const mostNames = 64;
 
 /** Before any log line. */
 export const emptyThroughput: ThroughputState = {

@@ -125,6 +125,57 @@ describe('createStore', () => {
     expect(tail?.lines.at(-1)?.text).toBe('line 2999');
   });
 
+  test('it goes on when the clock of this machine is set back', () => {
+    const clock = createManualClock(start);
+    let back = 0;
+    const store = createStore({ ...clock, now: () => clock.now() - back }, 1000);
+    store.push(gpus(start, 1));
+    clock.advance(1100);
+    back = 500_000;
+    store.push(gpus(start - back, 2));
+    clock.advance(2100);
+    expect(store.getState().gpus?.utilizationPercent).toEqual([2]);
+    store.push({ kind: 'link', ...head(start, 'link'), state: 'lost' });
+    clock.advance(2000);
+    const before = store.commits();
+    back = 900_000;
+    clock.advance(5000);
+    expect(store.commits() - before).toBeGreaterThanOrEqual(3);
+  });
+
+  test('another run begins with nothing said: logs and values of the last are no part of it', () => {
+    const { clock, store } = setUp();
+    const lines = (time: number, path: string, tokensPerSecond: number): LogSample => ({
+      ...log(time, []),
+      path,
+      lines: [{ text: 'a line', time, values: { tokensPerSecond, queues: [{ name: `q_${path}`, depth: 1 }] } }],
+    });
+    const run = (id: string, path: string, phase: 'running' | 'ended' = 'running') =>
+      ({
+        kind: 'run',
+        ...head(clock.now(), 'processes'),
+        phase,
+        run: { id, rootPid: 1, processes: [], outputs: [{ fd: 1, kind: 'file', path }] },
+        candidates: [],
+      }) as const;
+    store.push(run('1:1', '/one.log'));
+    store.push(lines(start, '/one.log', 100));
+    store.push(run('1:1', '/one.log', 'ended'));
+    store.push({ ...log(start, ['kept']), path: '/given.log' });
+    clock.advance(1100);
+    expect([...store.getState().logs.keys()]).toEqual(['/one.log', '/given.log']);
+    store.push(run('2:2', '/two.log'));
+    store.push(lines(clock.now(), '/two.log', 1));
+    store.push(run('2:2', '/two.log'));
+    clock.advance(1100);
+    const state = store.getState();
+    expect([...state.logs.keys()]).toEqual(['/given.log', '/two.log']);
+    expect(state.throughput).toMatchObject({ tokensCount: 1, bestTokensPerSecond: { value: 1 } });
+    expect(Object.keys(state.throughput.queues)).toEqual(['q_/two.log']);
+    expect(store.history.get(seriesName.queue('q_/one.log'))).toBeUndefined();
+    expect(store.history.get(seriesName.log('tokensPerSecond'))?.summary()?.count).toBe(1);
+  });
+
   test('a dump names threads', () => {
     const { clock, store } = setUp();
     const dump: StacksSample = {
@@ -148,6 +199,17 @@ describe('history', () => {
     expect(store.history.get(seriesName.thread(1, 1))).toBeUndefined();
     expect(store.history.get(seriesName.thread(1, 2))?.last()?.value).toBe(50);
     expect(store.history.get(seriesName.gpu('GPU-a', 'utilization'))).toBeUndefined();
+  });
+
+  test('queues that a log names anew in each line do not fill the memory', () => {
+    const { store } = setUp();
+    for (let i = 0; i < 1000; i++)
+      store.push({
+        ...log(start + i, []),
+        lines: [{ text: '', time: start + i, values: { queues: [{ name: `q_${i}`, depth: 1 }] } }],
+      });
+    const kept = Array.from({ length: 1000 }, (_, i) => store.history.get(seriesName.queue(`q_${i}`)));
+    expect(kept.filter((series) => series !== undefined).length).toBe(64);
   });
 
   test('a thread that is gone for a minute is forgotten', () => {

@@ -67,7 +67,7 @@ function plan(path: string, source: string, { host, facts }: Context): Plan {
     parser: () => createLogParser({ host, source, path: shown, clock: facts }),
     resume(parser) {
       const log = parser as LogParser;
-      log.restart();
+      log.restart(facts);
       return followScript(path, log.position());
     },
     explain: (_exit: Exit, stderr: string) => explain(shown, host, stderr),

@@ -28,7 +28,7 @@ export function readLine(raw: string, { reader, arrival, host, backlog }: Init):
   const { rank, rest } = takePrefix(safe);
   const level = levelOf(rest);
   const stamp = /\d:\d/.test(rest) ? readStamp(rest, arrival, host) : undefined;
-  const trusted = stamp !== undefined && (backlog || Math.abs(stamp - arrival) > stampErrorMs);
+  const trusted = stamp !== undefined && (backlog || !isNow(arrival - stamp));
   const values = level === 'error' ? undefined : reader?.read(rest);
   // What a warning counts is no reading, unless it is a line of metrics that warns.
   const kept = level === undefined || values?.step !== undefined ? values : undefined;
@@ -39,4 +39,10 @@ export function readLine(raw: string, { reader, arrival, host, backlog }: Init):
     ...(rank !== undefined && { rank }),
     ...(kept && { values: kept }),
   };
+}
+
+/** Printed just now: by the host's wall clock, or by that of another zone. Zones differ by quarters of an hour. */
+function isNow(lateMs: number): boolean {
+  const quarterMs = 15 * 60_000;
+  return Math.abs(lateMs - Math.round(lateMs / quarterMs) * quarterMs) <= stampErrorMs;
 }

@@ -28,8 +28,8 @@ interface Held {
 export interface LogParser extends Parser {
   /** After the last complete line. */
   position(): Position | undefined;
-  /** A new script follows: its first line is the head. */
-  restart(): void;
+  /** A new script follows: its first line is the head. The host's clock may have been compared anew. */
+  restart(clock: HostClock): void;
 }
 
 const head = new RegExp(`^${mark} at (\\d+) (\\d+) (\\d+) ?(\\w*)$`);
@@ -40,7 +40,8 @@ const notes: Readonly<Record<string, string>> = {
   skipped: 'too much was written while nothing was read: the lines between are left out',
 };
 
-export function createLogParser({ host, source, path, clock }: Init): LogParser {
+export function createLogParser({ host, source, path, ...init }: Init): LogParser {
+  let { clock } = init;
   const reader = createGenericReader();
   let lines: LogLine[] = [];
   let backlogLines = false;
@@ -156,7 +157,8 @@ export function createLogParser({ host, source, path, clock }: Init): LogParser 
     },
     quiet: (receivedAt) => [...release(), ...flush(receivedAt)],
     position: () => (inode === undefined ? undefined : { inode, offset }),
-    restart() {
+    restart(now) {
+      clock = now;
       begun = false;
       skipFirst = false;
       held = undefined;

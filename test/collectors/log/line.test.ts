@@ -37,6 +37,13 @@ describe('readLine', () => {
     expect(line('[13:58:00] step 1')?.time).toBe(arrival - 130_000);
   });
 
+  it('takes its arrival for the time of a live line whose program keeps another zone than the host', () => {
+    expect(line('[09:00:10] step 1')?.time).toBe(arrival);
+    expect(line('[14:30:09] step 1')?.time).toBe(arrival);
+    expect(line('2026-11-29 08:15:09 step 1')?.time).toBe(arrival);
+    expect(line('[13:44:00] step 1')?.time).toBe(arrival - 970_000);
+  });
+
   it('makes text safe, short, and leaves empty lines out', () => {
     expect(line('\x1b[31mred\x1b[0m \x07bell\x1b]0;title\x07')?.text).toBe('red \ufffdbell');
     expect(line('x'.repeat(9000))?.text).toHaveLength(2000);

@@ -112,12 +112,22 @@ describe('the parser', () => {
     parser.push('half', 0, 5);
     parser.push(`${mark} end`, 0, 30);
     expect(parser.position()).toEqual({ inode: '7', offset: 32 });
-    parser.restart();
+    parser.restart({ utcOffsetMinutes: 0, clockOffsetMs: 0 });
     parser.push(`${mark} at 7 40 31 `, 0, 30);
     parser.push('', 0, 1);
     parser.push('b', 0, 2);
     parser.quiet?.(0);
     expect(parser.position()).toEqual({ inode: '7', offset: 34 });
+  });
+
+  it('reads stamps by the clocks as they were compared before a restart', () => {
+    const parser = create();
+    parser.push(`${mark} at 7 0 0 `, receivedAt, 30);
+    parser.restart({ utcOffsetMinutes: 60, clockOffsetMs: 10_000 });
+    parser.push(`${mark} at 7 40 0 `, receivedAt, 30);
+    parser.push('2026-11-29 14:59:00 step 1', receivedAt, 27);
+    const [sample] = parser.quiet?.(receivedAt) ?? [];
+    expect((sample as LogSample).lines[0]?.time).toBe(receivedAt - 70_000);
   });
 
   it('rejects what comes before the head', () => {

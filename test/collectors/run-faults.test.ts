@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock, type ManualClock } from '../../src/clock.ts';
+import type { Collector, Context, Plan } from '../../src/collectors/collector.ts';
+import { createRunner, type Runner } from '../../src/collectors/run.ts';
+import type { Sample, SourceSample } from '../../src/model/samples.ts';
+import { createFakeTransport, probeAnswer, type FakeShell, type FakeTransport } from '../support/fake-transport.ts';
+
+const start = 1_700_000_000_000;
+let clock: ManualClock;
+/** How far the clock of this machine was set back. */
+let back: number;
+let fake: FakeTransport;
+let samples: Sample[];
+let runner: Runner;
+
+beforeEach(() => {
+  clock = createManualClock(start);
+  back = 0;
+  fake = createFakeTransport();
+  samples = [];
+});
+afterEach(async () => {
+  await runner.stop();
+  fake.verify();
+});
+
+/** A source whose every line is a load. */
+function plan(more: Partial<Plan> = {}): Plan {
+  return {
+    key: 'load',
+    source: 'load',
+    body: 'show load',
+    staleAfterMs: 5000,
+    parser: () => ({
+      push: (line, receivedAt) => [
+        { kind: 'host', host: 'fake', source: 'load', time: receivedAt, receivedAt, load1: Number(line) },
+      ],
+      rejected: 0,
+    }),
+    ...more,
+  };
+}
+
+async function run(plans: (context: Context) => ReturnType<Collector['plans']>) {
+  fake.expect('probe', answerProbe);
+  runner = createRunner({
+    transport: fake,
+    collectors: [{ id: 'load', plans }],
+    options: { intervalMs: 1000, threads: 'proc', logs: [] },
+    clock: { ...clock, now: () => clock.now() - back },
+    onSample: (sample) => void samples.push(sample),
+  });
+  const started = runner.start();
+  await fake.settle();
+  await started;
+  await fake.settle();
+}
+
+function answerProbe(shell: FakeShell) {
+  shell.say(...probeAnswer);
+  shell.end();
+}
+
+/** Goes on by steps, so that what a timer starts arrives in between. */
+async function pass(ms: number) {
+  for (let gone = 0; gone < ms; gone += 500) {
+    clock.advance(Math.min(500, ms - gone));
+    await fake.settle();
+  }
+}
+
+const states = () => samples.filter((s): s is SourceSample => s.kind === 'source').map(({ status }) => status);
+const loads = () => samples.flatMap((s) => (s.kind === 'host' ? s.load1 : []));
+
+describe('the runner', () => {
+  it('starts nothing while the link is lost, and all of it with the new facts when it is back', async () => {
+    fake.expect('load', (shell) => shell.say('1'));
+    const planned: unknown[] = [];
+    await run(({ facts }) => [plan({ parser: () => (planned.push(facts), plan().parser()) })]);
+    await fake.lose('gone');
+    runner.configure({ intervalMs: 500 });
+    await fake.settle();
+    expect(fake.running()).toHaveLength(0);
+    fake.expect('probe', answerProbe);
+    fake.expect('load', (shell) => shell.say('2'));
+    await pass(1500);
+    expect(loads()).toEqual([1, 2]);
+    expect(planned.at(-1)).toBe(runner.context()?.facts);
+    expect(states().filter((status) => status === 'failed')).toEqual([]);
+  });
+
+  it('starts a command again whose channel closed without a word on a living link', async () => {
+    fake.expect('load', (shell) => (shell.say('1'), shell.cut({ lost: true })));
+    await run(() => [plan()]);
+    fake.expect('load', (shell) => shell.say('2'));
+    await pass(5000);
+    expect(loads()).toEqual([1, 2]);
+    expect(states()).toContain('failed');
+  });
+
+  it('sees silence also after the clock of this machine was set back', async () => {
+    fake.expect('load', (shell) => shell.say('1'));
+    await run(() => [plan()]);
+    fake.expect('probe', (shell) => shell.cut()); // the clocks are compared again
+    back = 3_600_000;
+    await pass(9000);
+    expect(states().at(-1)).toBe('stale');
+  });
+
+  it.each([
+    ['back', 3_600_000],
+    ['forward', -3_600_000],
+  ])('compares the clocks again when that of this machine was set %s', async (_, step) => {
+    fake.expect('load', (shell) => shell.say('1'));
+    const offsets: number[] = [];
+    await run(({ facts }) => [plan({ parser: () => (offsets.push(facts.clockOffsetMs), plan().parser()) })]);
+    await pass(3000);
+    expect(loads()).toEqual([1]);
+    back = step;
+    fake.expect('probe', answerProbe);
+    fake.expect('load', (shell) => shell.say('2'));
+    await pass(2000);
+    expect(loads()).toEqual([1, 2]);
+    expect((offsets[1] ?? NaN) - (offsets[0] ?? NaN)).toBeGreaterThan(step - 10_000);
+    expect((offsets[1] ?? NaN) - (offsets[0] ?? NaN)).toBeLessThan(step + 10_000);
+    expect(samples.filter((s) => s.kind === 'facts')).toHaveLength(2);
+    await pass(60_000);
+    expect(fake.running()).toHaveLength(1);
+  });
+});
