@@ -63,6 +63,7 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
 
   channel.onErrorOutput((chunk) => keepError(chunk.toString('utf8')));
   channel.onOutput((chunk) => {
+    let banner = '';
     for (const { text, bytes } of splitter.push(chunk)) {
       const marker = markers(text);
       if (marker?.kind === 'begin') {
@@ -72,8 +73,9 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
         options.onReady?.(marker.value);
       } else if (marker) bodyCode = marker.value;
       else if (ready) options.onLine(text, bytes);
-      else keepError(`${text}\n`);
+      else banner += `${text}\n`;
     }
+    if (!ready) keepError(banner);
     if (!ready || !options.onQuiet) return;
     cancelQuiet();
     cancelQuiet = clock.after(quietMs, options.onQuiet);

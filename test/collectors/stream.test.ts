@@ -48,6 +48,14 @@ describeWith(['sh'], 'a stream', () => {
     expect(said.lines).toEqual(['a', '']);
   });
 
+  it('reads a banner of a million lines at little cost', async () => {
+    const before = process.cpuUsage();
+    const { output } = await job('echo a', `sh -c 'yes | head -c 2000000; exec "$@"' --`, 60_000);
+    expect(output.trim()).toBe('a');
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(2);
+  });
+
   it('keeps what a wrapper says that starts no shell', async () => {
     const { ended } = await open({ body: 'echo a', wrap: `sh -c 'echo no such container; exit 3' --` });
     expect(await ended()).toMatchObject({ code: 3, began: false, errorText: 'no such container\n' });

@@ -41,8 +41,12 @@ export function createLocalTransport(wrap?: string, clock: Clock = systemClock):
 }
 
 function startShell(wrap: string | undefined): LocalChannel {
-  // detached: a process group of its own, which the envelope ends as a whole.
-  const child = spawn('/bin/sh', ['-c', `exec ${shellCommand(wrap)}`], { detached: true, stdio: 'pipe' });
+  // detached: a process group of its own, which the envelope ends as a whole. The wrapper is a command line, as over SSH: it
+  // may begin with an assignment.
+  const child = spawn('/bin/sh', ['-c', wrap ? shellCommand(wrap) : `exec ${shellCommand(wrap)}`], {
+    detached: true,
+    stdio: 'pipe',
+  });
   const onOutput = tap(child.stdout);
   const onErrorOutput = tap(child.stderr);
   child.stdin.on('error', () => {}); // EPIPE when the shell is gone: `exit` tells

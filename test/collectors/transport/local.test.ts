@@ -31,9 +31,20 @@ describe('the local transport', () => {
   });
 
   test.each([
+    ['an assignment', 'FOO=1'],
+    ['two commands', 'FOO=1; export FOO;'],
+    ['a shell', 'FOO=1 bash -lc'],
+  ])('a wrapper that is %s for the shell, as over SSH', async (_, wrap) => {
+    const transport = createLocalTransport(wrap);
+    const job = await runJob({ transport, clock: systemClock, name: 'x', body: 'echo "[$FOO]"', timeoutMs: 5000 });
+    expect(job.output.trim()).toBe('[1]');
+    await transport.close();
+  });
+
+  test.each([
     ['no-such-wrapper exec', /it ended with code 127, saying ".*not found"; check --wrap/],
     ['false', /it ended with code 1; check --wrap/],
-    ['echo hello;', /it ended with code 0, saying "/],
+    ['echo hello #', /it ended with code 0, saying "hello"/],
   ])('a wrong wrapper (%s) is said by the probe', async (wrap, said) => {
     const transport = createLocalTransport(wrap);
     await expect(probeHost({ transport, clock: systemClock, options })).rejects.toThrow(said);
