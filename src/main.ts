@@ -37,6 +37,13 @@ withRunOptions(program.command('once'))
     process.exitCode = await once(readOptions(target, raw));
   });
 
+// Who reads may go before all is written (`| head`): that is no fault. A full disk is one.
+let outputFault: NodeJS.ErrnoException | undefined;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') outputFault ??= error;
+});
+process.stderr.on('error', () => {});
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -45,6 +52,10 @@ try {
     process.stderr.write(`traintop: ${(error as Error).message}\n`);
     process.exitCode = faultCode;
   } else throw error;
+}
+if (outputFault) {
+  process.stderr.write(`traintop: The output could not be written (${outputFault.message}).\n`);
+  process.exitCode = faultCode;
 }
 
 function targetHelp(): string {

@@ -1,8 +1,9 @@
 import type { Options } from '../config/options.ts';
 import { snapshot } from '../model/snapshot.ts';
 import type { State } from '../model/store.ts';
-import { openTarget } from './open-target.ts';
-import { createSession } from './session.ts';
+import { openTarget, type OpenTarget } from './open-target.ts';
+import { createSession, type Session } from './session.ts';
+import { onEndSignal } from './signals.ts';
 import { version } from './version.ts';
 
 /** Longest wait for sources that give nothing; what came until then is printed, with each source's state. */
@@ -10,44 +11,47 @@ const patienceMs = 15_000;
 
 /** Prints one object after two ticks. Resolves with the exit code; rejects with a TransportFault. */
 export async function once(options: Options): Promise<number> {
+  let offSignals = () => {};
+  const signalled = new Promise<number>((resolve) => (offSignals = onEndSignal(resolve)));
   const target = await openTarget(options, {});
   const session = createSession(options, target.transport);
-  const { store, clock, runner } = session;
   try {
-    await runner.start();
-    const asked = options.pid !== undefined || options.match !== undefined;
-    await new Promise<void>((resolve) => {
-      const giveUp = clock.after(patienceMs, done);
-      const unsubscribe = store.subscribe(() => void (isComplete(store.getState(), asked) && done()));
-      function done() {
-        giveUp();
-        unsubscribe();
-        resolve();
-      }
-    });
-    const state = store.getState();
-    if (asked && !state.run?.run) {
-      process.stderr.write(`traintop: ${sentence(state, session.transport.target)}\n`);
-      return 2;
-    }
-    const object = snapshot({ state, version, target: target.name, demo: target.demo, now: clock.now() });
-    await new Promise((resolve) => process.stdout.write(`${JSON.stringify(object, null, 2)}\n`, resolve));
-    return 0;
+    return await Promise.race([look(session, target), signalled]);
   } finally {
     await session.stop();
     await target.close();
+    offSignals();
   }
 }
 
-/** Why there is no run; nobody waits for one here. */
-function sentence({ run }: State, target: string): string {
-  if (run?.phase === 'choosing') return `Several runs on ${target} fit: choose one with --pid.`;
-  return `${run?.reason?.replace(/; waiting for .*/, '') ?? `No run was found on ${target}`}.`;
+async function look(session: Session, target: OpenTarget): Promise<number> {
+  const { store, clock, runner, options } = session;
+  const asked = options.pid !== undefined || options.match !== undefined;
+  await runner.start();
+  await new Promise<void>((resolve) => {
+    const giveUp = clock.after(patienceMs + 2 * options.intervalMs, done);
+    const unsubscribe = store.subscribe(() => void (isComplete(store.getState(), asked) && done()));
+    function done() {
+      giveUp();
+      unsubscribe();
+      resolve();
+    }
+  });
+  const state = store.getState();
+  if (asked && !state.run?.run) {
+    const reason = state.run?.reason ?? state.sources.get('processes')?.reason;
+    process.stderr.write(`traintop: ${reason ?? `No run was found on ${session.transport.target}.`}\n`);
+    return 2;
+  }
+  const object = snapshot({ state, version, target: target.name, demo: target.demo, now: clock.now() });
+  await new Promise((resolve) => process.stdout.write(`${JSON.stringify(object, null, 2)}\n`, resolve));
+  return 0;
 }
 
 /** Two ticks of everything that ticks, and a first word of all else. `asked`: a certain run is wanted, or nothing. */
 function isComplete(state: State, asked: boolean): boolean {
   const phase = state.run?.phase;
+  if (state.sources.get('processes')?.status === 'off') return true;
   if (phase === undefined) return false;
   if (phase === 'choosing' || (asked && phase !== 'running')) return true;
   const settled = (source: string, has: boolean) => {

@@ -7,8 +7,7 @@ import { screenOutput } from '../ui/screen-output.ts';
 import { controlsOf } from './controls.ts';
 import { openTarget } from './open-target.ts';
 import { createSession } from './session.ts';
-
-const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+import { onEndSignal } from './signals.ts';
 
 /**
  * The live screen, until `q` or a signal. Resolves with the exit code. Rejects with a TransportFault when the host cannot be
@@ -18,6 +17,14 @@ export async function watch(options: Options): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new UsageFault('The screen needs a terminal; for scripts there is traintop once --json.');
   }
+  let leave = () => {};
+  let isLeaving = false;
+  const end = () => {
+    isLeaving = true;
+    leave();
+  };
+  const offSignals = onEndSignal(end);
+  process.stdout.on('error', end); // the terminal is gone
   const questions = createQuestions();
   const target = await openTarget(options, { confirmHostKey: askOn(questions) });
   const session = createSession(options, target.transport);
@@ -30,8 +37,8 @@ export async function watch(options: Options): Promise<number> {
     patchConsole: false,
   });
   const left = app.waitUntilExit();
-  const leave = () => app.unmount();
-  for (const signal of signals) process.on(signal, leave);
+  leave = () => app.unmount();
+  if (isLeaving) leave();
   try {
     // Who leaves while the host does not answer need not wait for it.
     await Promise.race([session.runner.start(), left]);
@@ -41,7 +48,7 @@ export async function watch(options: Options): Promise<number> {
     app.unmount();
     await session.stop();
     await target.close();
-    for (const signal of signals) process.off(signal, leave);
+    offSignals();
   }
 }
 

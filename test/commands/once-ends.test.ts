@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { environment } from '../support/terminal.ts';
+import { waitFor } from '../support/waiting.ts';
+
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'traintop-once-'))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A command line of sh in which "$@" is traintop; its code and what stands on standard error. */
+async function shell(line: string, args: readonly string[]) {
+  const child = spawn('sh', ['-c', line, 'sh', process.execPath, resolve('bin/traintop.js'), ...args], {
+    env: environment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const code = await new Promise<number | null>((done) => child.once('close', done));
+  return { code, errors };
+}
+
+describe('standard output', () => {
+  test.each([
+    ['once', ['once', 'demo', '--json']],
+    ['help', ['--help']],
+  ])('closed early by its reader ends %s without a word', async (_, args) => {
+    expect(await shell('"$@" | true', args)).toEqual({ code: 0, errors: '' });
+  });
+
+  test('on a full disk is one sentence and code 2', async () => {
+    const { code, errors } = await shell('"$@" >/dev/full', ['once', 'demo', '--json']);
+    expect(errors).toMatch(/^traintop: .*ENOSPC[^\n]*\.\n$/);
+    expect(code).toBe(2);
+  });
+});
+
+describe('once', () => {
+  test('says at once why no run can be found', async () => {
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    for (const tool of ['sh', 'cat', 'date', 'uname', 'id', 'sleep', 'kill', 'ls'])
+      symlinkSync(`/bin/${tool}`, join(bin, tool));
+    const began = Date.now();
+    const { code, errors } = await shell('"$@"', [
+      'once',
+      '--json',
+      '--pid',
+      '1',
+      '--wrap',
+      `/usr/bin/env PATH=${bin}`,
+    ]);
+    expect(errors).toMatch(/^traintop: no awk [^\n]*\n$/);
+    expect(code).toBe(2);
+    expect(Date.now() - began).toBeLessThan(10_000);
+  });
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+    ['SIGHUP', 129],
+  ] as const)('leaves no file when %s ends it', async (signal, expected) => {
+    const temporary = mkdtempSync(join(folder, 'tmp-'));
+    const child = spawn(process.execPath, [resolve('bin/traintop.js'), 'once', 'demo', '--json'], {
+      env: environment({ TMPDIR: temporary }),
+      stdio: 'ignore',
+    });
+    const ended = new Promise<number | null>((done) => child.once('close', done));
+    await waitFor('its keys', () => readdirSync(temporary).length > 0);
+    child.kill(signal);
+    expect(await ended).toBe(expected);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
