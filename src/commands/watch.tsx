@@ -3,6 +3,7 @@ import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import { UsageFault, type Options } from '../config/options.ts';
 import { App } from '../ui/App.tsx';
 import { createQuestions, type Questions } from '../ui/overlays/questions.ts';
+import { screenInput } from '../ui/screen-input.ts';
 import { screenOutput } from '../ui/screen-output.ts';
 import { controlsOf } from './controls.ts';
 import { openTarget } from './open-target.ts';
@@ -30,7 +31,10 @@ export async function watch(options: Options): Promise<number> {
   const session = createSession(options, target.transport);
   const controls = controlsOf(session, { target: target.name, demo: target.demo, questions });
   const app = render(<App controls={controls} />, {
+    stdin: screenInput(process.stdin),
     stdout: screenOutput(process.stdout),
+    // Ink takes a terminal where CI is set for none, and would draw only the last frame.
+    interactive: true,
     alternateScreen: true,
     incrementalRendering: true,
     exitOnCtrlC: false,
