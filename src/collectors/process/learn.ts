@@ -14,8 +14,10 @@ export function* scanHost(table: ProcessTable, pid?: number): Talk<FoundRuns> {
   yield* scan(table, 'scan');
   const around = pid === undefined ? [] : (findRuns(table.processes()).around(pid)?.members ?? []);
   yield* learn(table, pidsOf([...pythons(table), ...around]));
-  if (pythons(table).length > 0 && !table.isMeasured() && !pythons(table).some((p) => p.gpuMinors.length > 0)) {
-    // Without a GPU the busiest is looked for: two scans, one second apart.
+  const isNamed = around.length > 0;
+  const withoutGpu = pythons(table).length > 0 && !pythons(table).some((p) => p.gpuMinors.length > 0);
+  if (!isNamed && withoutGpu && !table.isMeasured()) {
+    // Without a GPU and a PID the busiest is looked for: two scans, one second apart.
     yield* scan(table, 'scan later');
     yield* learn(table, table.undescribed(pidsOf(pythons(table))));
   }
