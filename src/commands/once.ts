@@ -3,7 +3,7 @@ import { snapshot } from '../model/snapshot.ts';
 import type { State } from '../model/store.ts';
 import { openTarget, type OpenTarget } from './open-target.ts';
 import { createSession, type Session } from './session.ts';
-import { onEndSignal } from './signals.ts';
+import { exitCodeOf, onEndSignal } from './signals.ts';
 import { version } from './version.ts';
 
 /** Longest wait for sources that give nothing; what came until then is printed, with each source's state. */
@@ -12,7 +12,9 @@ const patienceMs = 15_000;
 /** Prints one object after two ticks. Resolves with the exit code; rejects with a TransportFault. */
 export async function once(options: Options): Promise<number> {
   let offSignals = () => {};
-  const signalled = new Promise<number>((resolve) => (offSignals = onEndSignal(resolve)));
+  const signalled = new Promise<number>(
+    (resolve) => (offSignals = onEndSignal((signal) => resolve(exitCodeOf(signal)))),
+  );
   const target = await openTarget(options, {});
   const session = createSession(options, target.transport);
   try {

@@ -3,11 +3,16 @@ import { constants } from 'node:os';
 /** Signals that end a command as `q` ends the screen: nothing is left on the host, and no file here. */
 const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
 
-/** Calls `fn` at each of them, with the exit code that a shell gives it (128 and its number); returns its cancel. */
-export function onEndSignal(fn: (exitCode: number) => void): () => void {
-  const listeners = signals.map((signal) => [signal, () => fn(128 + constants.signals[signal])] as const);
+/** Calls `fn` at each of them; returns its cancel. */
+export function onEndSignal(fn: (signal: NodeJS.Signals) => void): () => void {
+  const listeners = signals.map((signal) => [signal, () => fn(signal)] as const);
   for (const [signal, listener] of listeners) process.on(signal, listener);
   return () => {
     for (const [signal, listener] of listeners) process.off(signal, listener);
   };
+}
+
+/** The exit code that a shell gives a signal. */
+export function exitCodeOf(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
 }

@@ -1,4 +1,6 @@
+import { isatty } from 'node:tty';
 import { render } from 'ink';
+import { systemClock } from '../clock.ts';
 import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import { UsageFault, type Options } from '../config/options.ts';
 import { App } from '../ui/App.tsx';
@@ -24,7 +26,11 @@ export async function watch(options: Options): Promise<number> {
     isLeaving = true;
     leave();
   };
-  const offSignals = onEndSignal(end);
+  let isHungUp = false;
+  const offSignals = onEndSignal((signal) => {
+    isHungUp = signal === 'SIGHUP';
+    end();
+  });
   process.stdout.on('error', end); // the terminal is gone
   const questions = createQuestions();
   const target = await openTarget(options, { confirmHostKey: askOn(questions) });
@@ -53,7 +59,18 @@ export async function watch(options: Options): Promise<number> {
     await session.stop();
     await target.close();
     offSignals();
+    if (isHungUp) await endByHangUp();
   }
+}
+
+/**
+ * At its exit Node sets the terminal back, and aborts with a core when that is gone (20.20, 22). tmux sends the signal before it
+ * closes the terminal, so it may be there for a moment yet.
+ */
+async function endByHangUp(): Promise<void> {
+  for (let wait = 0; wait < 10 && isatty(0); wait++)
+    await new Promise<void>((resolve) => systemClock.after(25, resolve));
+  if (!isatty(0)) process.kill(process.pid, 'SIGHUP');
 }
 
 /** Shows an unknown host key on the screen and asks once, as ssh does. */
