@@ -143,9 +143,12 @@ export function createStore(clock: Clock, intervalMs: number): Store {
   };
 }
 
-/** The first word of a source does not wait for its turn: a panel that can be filled is. */
-function isFirst(state: State, { kind }: S.Sample): boolean {
-  return kind === 'log' ? state.logs.size === 0 : kind !== 'source' && !(kind in state);
+/** The first word of a source does not wait for its turn: a panel that can be filled is. Threads have no shares in their first. */
+function isFirst(state: State, sample: S.Sample): boolean {
+  const { kind } = sample;
+  if (kind === 'log') return state.logs.size === 0;
+  if (kind === 'threads' && sample.intervalSeconds !== undefined) return state.threads?.intervalSeconds === undefined;
+  return kind !== 'source' && !(kind in state);
 }
 
 function reduce(state: State, sample: S.Sample): State {
