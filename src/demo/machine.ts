@@ -73,10 +73,11 @@ export function createMachine({ seed, startedAt, threads = demoThreads }: Machin
   const rate = (thread: DemoThread, up: number) =>
     thread.percent === 0
       ? 0
-      : Math.max(
-          0,
+      : clamp(
           thread.percent *
             (1 + thread.sway * drift(seed, thread.tid, up, 2.5) + 0.1 * drift(seed, thread.tid + 7, up, 11)),
+          0,
+          100,
         );
 
   return {

@@ -1,0 +1,23 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { closeTerminals } from '../support/terminal.ts';
+import { makeHome, panel, removeHomes, traintop } from './program.ts';
+
+afterEach(closeTerminals);
+afterAll(removeHomes);
+
+/** Every option of the live monitor works with the demo; `sees` is what it changes. */
+test.each<readonly [args: readonly string[], sees: RegExp]>([
+  [['--wrap', 'pct exec 200 --', '--interval', '2'], /through pct exec 200 --/],
+  [['--pid', '41607', '--threads', 'top'], /PID 41207/],
+  [['--match', 'configs/27b', '--threads', 'pidstat'], /PID 41207/],
+  [['--log', '/no/such.log', '--py-spy', '/opt/venv/bin/py-spy'], /there is no \/no\/such\.log on/],
+])('traintop demo %s', async (args, sees) => {
+  const terminal = traintop(makeHome(), ['demo', ...args]);
+  await terminal.waitFor(sees, 20_000);
+  await terminal.waitFor((screen) => /(?:8|9|10)\d\.\d/.test(panel(screen, 'Threads').join('\n')), 20_000);
+  if (args.includes('--interval')) await terminal.waitFor('every 2s');
+  terminal.press('d');
+  await terminal.waitFor(/target-0 +41208/);
+  terminal.press('ctrl-c');
+  expect((await terminal.exit).code).toBe(0);
+});
