@@ -6,7 +6,7 @@ import { explainTop, noAwk, topMissing } from './top.ts';
 import { topScript } from './top-script.ts';
 
 /** A neighbour that takes cores does so for longer; top reads all threads of the host, which costs more than the run's. */
-const intervalSeconds = 5;
+const intervalSeconds = 10;
 const limit = 15;
 
 /** The host's busiest threads that are not the run's, so that a neighbour who takes cores is seen. */

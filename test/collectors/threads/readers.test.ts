@@ -162,7 +162,7 @@ describeWith(['top', 'pidstat', 'busybox', 'python3', 'bash', 'dash'], 'the thre
 
   it('shows the busiest of the host with their processes, and no main thread in their place', async () => {
     await withLive({ collectors: [busiest], pids: [] }, async (live) => {
-      await live.until(() => live.of('busiest').length >= 2, '2 frames');
+      await live.until(() => live.of('busiest').length >= 1, 'a frame');
       const last = live.of('busiest').at(-1) as BusiestSample;
       const at = last.tid.indexOf(workload.tids['thirty'] ?? 0);
       expect(last.comm[at]).toBe('thirty');
@@ -177,7 +177,7 @@ describeWith(['top', 'pidstat', 'busybox', 'python3', 'bash', 'dash'], 'the thre
 
   it("leaves the run's own threads out of the busiest: they would hide a neighbour", async () => {
     await withLive({ collectors: [busiest], pids: [workload.pid] }, async (live) => {
-      await live.until(() => live.of('busiest').length >= 2, '2 frames');
+      await live.until(() => live.of('busiest').length >= 1, 'a frame');
       const last = live.of('busiest').at(-1) as BusiestSample;
       expect(last.pid).not.toContain(workload.pid);
       expect(last.tid).not.toContain(workload.tids['thirty']);
