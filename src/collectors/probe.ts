@@ -23,7 +23,14 @@ export async function probeHost({ transport, clock, options, nvidiaSeconds = 20 
   const body = script(options, nvidiaSeconds);
   const result = await runJob({ transport, clock, name: 'probe', body, timeoutMs: probeTimeoutMs });
   if (!result.began || result.bodyCode === undefined) throw new TransportFault(describeFault(result, transport), false);
+  if (/^terminal /m.test(result.output)) throw new TransportFault(describeTerminal(transport), true);
   return readFacts(result.output, { sentAt, receivedAt: clock.now() });
+}
+
+/** A terminal prints back what is sent, cuts long lines and adds carriage returns. */
+function describeTerminal({ wrap, target }: Transport): string {
+  const what = wrap ? `\`${wrap}\`` : target;
+  return `${what} gives its command a terminal, which changes what passes through it: leave out -t or --pty.`;
 }
 
 function describeFault(result: JobResult, transport: Transport): string {
@@ -48,6 +55,7 @@ function script(options: CollectorOptions, nvidiaSeconds: number): string {
   return `
 echo "clock $(date +%s.%N) $(date +%s) $(date +%z)"
 read -r up _ </proc/uptime; echo "uptime $up"
+[ -t 1 ] && echo "terminal $(tty <&1)"
 echo "hostname $(hostname 2>/dev/null || uname -n)"
 echo "kernel $(uname -sr)"
 echo "user $(id -un 2>/dev/null || id -u)"

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { probeHost, quote, readFacts } from '../../src/collectors/probe.ts';
 import { createLocalTransport } from '../../src/collectors/transport/local.ts';
+import { describeWith } from '../support/requires.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/host/${name}`, import.meta.url), 'utf8');
 /** The time in the captured answer's first line, sent and received about it. */
@@ -101,6 +102,16 @@ describe('the facts of a host', () => {
     expect(JSON.stringify(facts).length).toBeLessThan(4000);
     await transport.close();
     rmSync(folder, { recursive: true });
+  });
+});
+
+describeWith(['script'], 'a wrapper that gives its command a terminal', () => {
+  it('is refused with what to do', async () => {
+    const transport = createLocalTransport('script -qec "sh -s" /dev/null #');
+    const options = { intervalMs: 1000, threads: 'proc' as const, logs: [] };
+    const probe = probeHost({ transport, clock: systemClock, options });
+    await expect(probe).rejects.toThrow(/^`script .*` gives its command a terminal.*: leave out -t/);
+    await transport.close();
   });
 });
 
