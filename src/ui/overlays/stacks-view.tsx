@@ -105,7 +105,8 @@ function threadList({ state, stacks, view }: Input, width: number, height: numbe
       active ? 'active' : 'idle',
     );
     const gil: Segment = { text: ownsGil ? ' GIL' : '    ', tone: here ? 'plain' : 'warn', inverse: here };
-    return [{ text: here ? '▸ ' : '  ', tone: 'focus' }, { text, tone: active ? 'plain' : 'dim', inverse: here }, gil];
+    const tone = active || here ? 'plain' : 'dim';
+    return [{ text: here ? '▸ ' : '  ', tone: 'focus' }, { text, tone, inverse: here }, gil];
   });
   return [[{ text: `  ${cells('THREAD', 'TID', 'CPU %', 'STATE')}`, tone: 'strong' }], ...rows];
 }
