@@ -41,13 +41,19 @@ async function look(session: Session, target: OpenTarget): Promise<number> {
   });
   const state = store.getState();
   if (asked && !state.run?.run) {
-    const reason = state.run?.reason ?? state.sources.get('processes')?.reason;
-    process.stderr.write(`traintop: ${reason ?? `No run was found on ${session.transport.target}.`}\n`);
+    process.stderr.write(`traintop: ${whyNone(state, session.transport.target)}.\n`);
     return 2;
   }
   const object = snapshot({ state, version, target: target.name, demo: target.demo, now: clock.now() });
   await new Promise((resolve) => process.stdout.write(`${JSON.stringify(object, null, 2)}\n`, resolve));
   return 0;
+}
+
+/** Why there is no run, without what the screen waits for: nobody waits here. */
+function whyNone({ run, sources }: State, target: string): string {
+  if (run?.phase === 'choosing') return `Several runs on ${target} fit; choose one with --pid`;
+  const reason = run?.reason ?? sources.get('processes')?.reason ?? `No run was found on ${target}`;
+  return reason.replace(/; waiting for .*|\.$/, '');
 }
 
 /** Two ticks of everything that ticks, and a first word of all else. `asked`: a certain run is wanted, or nothing. */

@@ -58,10 +58,18 @@ const movesUp: Check = (terminal) => until(() => rowNumber(terminal)).toBe(0);
 
 export const here: Check = async () => {};
 
+/** Everything that keys changed is drawn: a half-drawn screen has neither the old focus nor the new one. */
+const settled: Check = (terminal) => {
+  let before = '';
+  return expect.poll(() => before === (before = terminal.screen()), { timeout: 10_000, interval: 80 }).toBe(true);
+};
+
 /** The threads have the focus, and their usual place. */
 export const atThreads: Check = async (terminal) => {
+  await settled(terminal);
   if (!terminal.screen().includes('¹GPUs')) press(terminal, 'z');
   await unzoomed(terminal);
+  await settled(terminal);
   if (focus(terminal) !== 'Threads') press(terminal, '4');
   await until(() => focus(terminal)).toBe('Threads');
 };
@@ -226,7 +234,7 @@ export const stacksChecks: Checks = {
   d: [here, all(() => until(() => readdirSync(home.captures).length).toBe(2), sees(/just now|[01] s ago/))],
 };
 
-const unfiltered = sees(/^ q quit/m);
+const unfiltered = sees(/^ (?:Esc back {2})?q quit/m);
 const emptied = all(hits('Esc'), unfiltered, hits('/'), sees(/^ filter \/ /m));
 const typed = (text: string) => all(hits(...text), sees(`filter /${text} `));
 export const filterChecks: Checks = {
