@@ -8,6 +8,7 @@ import { TransportFault, type Transport } from './transport/transport.ts';
 
 /** Keeps one Plan running until it is stopped. */
 export interface PlanRunner {
+  readonly source: string;
   /** A plan with the same key: its tick's pace may have changed. */
   update(plan: Plan): void;
   stop(): void;
@@ -138,6 +139,7 @@ export function createPlanRunner({
 
   void start(goesOn && plan.resume ? plan.resume(parser) : plan.body);
   return {
+    source: plan.source,
     update(next) {
       const paceChanged = next.tick?.everyMs !== plan.tick?.everyMs || next.tick?.hurry !== plan.tick?.hurry;
       plan = next;

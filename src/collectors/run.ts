@@ -88,7 +88,9 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
     const now = context();
     if (!now || !connected || stopped) return;
     const wanted = new Map<string, Plan>();
+    const told = new Set<string>();
     for (const plan of collectors.flatMap((c): readonly (Plan | Off)[] => c.plans(now))) {
+      told.add(plan.source);
       if ('off' in plan) states.off(plan.source, plan.off);
       else wanted.set(plan.key, plan);
     }
@@ -96,6 +98,8 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
       if (wanted.has(key)) continue;
       running.delete(key);
       end(key, runner);
+      // What was read last is no present value.
+      if (!told.has(runner.source)) states.off(runner.source, now.run ? 'the run has none' : 'no run is watched');
     }
     for (const [key, plan] of wanted) {
       const existing = running.get(key);

@@ -107,6 +107,16 @@ describe('the runner', () => {
     expect(states().at(-1)).toBe('stale');
   });
 
+  it('says off of a source that is not read any more', async () => {
+    fake.expect('load', (shell) => shell.say('1'));
+    fake.expect('load:2', (shell) => shell.say('2'));
+    await run(({ options }) => [plan(), ...(options.pid === 2 ? [] : [plan({ key: 'second', source: 'load:2' })])]);
+    runner.configure({ pid: 2 });
+    const last = samples.filter((s): s is SourceSample => s.kind === 'source').at(-1);
+    expect(last).toMatchObject({ source: 'load:2', status: 'off', reason: 'no run is watched' });
+    expect(fake.running()).toHaveLength(1);
+  });
+
   it.each([
     ['back', 3_600_000],
     ['forward', -3_600_000],
