@@ -18,10 +18,15 @@ export interface SourceStates {
 interface Entry {
   status: SourceStatus;
   reason?: string | undefined;
+  /** When it got this status. */
+  since: number;
   rejectedLines: number;
   lastAt?: number;
   staleAfterMs?: number | undefined;
 }
+
+/** A source that has said nothing by then is told of: each GPU of a host may take seconds to answer for the first time. */
+const silentMs = 20_000;
 
 export function createSourceStates(init: {
   readonly host: string;
@@ -32,17 +37,21 @@ export function createSourceStates(init: {
   const entries = new Map<string, Entry>();
   const cancel = clock.every(1000, () => {
     for (const [source, entry] of entries) {
+      const { status, reason, since } = entry;
+      if (status === 'waiting' && reason === undefined && Math.abs(clock.now() - since) >= silentMs)
+        set(source, 'waiting', `nothing has come in ${silentMs / 1000} s: its command may hang`);
       if (entry.status !== 'live' || entry.staleAfterMs === undefined || entry.lastAt === undefined) continue;
       // The clock of this machine may have been set back.
       entry.lastAt = Math.min(entry.lastAt, clock.now());
-      const silentMs = clock.now() - entry.lastAt;
-      if (silentMs > entry.staleAfterMs) set(source, 'stale', `nothing new for ${Math.round(silentMs / 1000)} s`);
+      const ageMs = clock.now() - entry.lastAt;
+      if (ageMs > entry.staleAfterMs) set(source, 'stale', `nothing new for ${Math.round(ageMs / 1000)} s`);
     }
   });
 
   function set(source: string, status: SourceStatus, reason?: string, more: Partial<Entry> = {}) {
     const before = entries.get(source);
-    const entry: Entry = { rejectedLines: 0, ...before, ...more, status, reason };
+    const since = before?.status === status ? before.since : clock.now();
+    const entry: Entry = { rejectedLines: 0, ...before, ...more, status, reason, since };
     entries.set(source, entry);
     if (before?.status === status && before.reason === reason && before.rejectedLines === entry.rejectedLines) return;
     const time = clock.now();

@@ -107,6 +107,18 @@ describe('the runner', () => {
     expect(states().at(-1)).toBe('stale');
   });
 
+  it('says of a source that it never said a word', async () => {
+    fake.expect('load', () => {});
+    await run(() => [plan()]);
+    await pass(19_000);
+    expect(states()).toEqual(['waiting']);
+    await pass(3000);
+    const said = samples.filter((s): s is SourceSample => s.kind === 'source');
+    expect(said.at(-1)).toMatchObject({ status: 'waiting', reason: 'nothing has come in 20 s: its command may hang' });
+    fake.running()[0]?.say('1');
+    expect(states()).toEqual(['waiting', 'waiting', 'live']);
+  });
+
   it('says off of a source that is not read any more', async () => {
     fake.expect('load', (shell) => shell.say('1'));
     fake.expect('load:2', (shell) => shell.say('2'));
