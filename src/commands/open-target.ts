@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { createLocalTransport } from '../collectors/transport/local.ts';
 import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
@@ -46,32 +43,29 @@ export async function openTarget(options: Options, { confirmHostKey }: Asks): Pr
   return { transport, name, demo: false, close: nothing };
 }
 
-/** Starts the demo host and connects to it as to any host: a key file, a known_hosts line, a port. */
+/** Starts the demo host and connects to it as to any host: a port, a key to log in with, a host key to check. */
 async function openDemo(options: Options): Promise<OpenTarget> {
-  const [{ startDemoServer }, { createSshTransport }] = await Promise.all([
+  const [{ startDemoServer }, { createSshTransport }, { fingerprint, parseHostKey }] = await Promise.all([
     import('../demo/server.ts'),
     import('../collectors/transport/ssh.ts'),
+    import('../collectors/transport/known-hosts.ts'),
   ]);
   const server = await startDemoServer({ clock: systemClock });
-  const folder = mkdtempSync(join(tmpdir(), 'traintop-demo-'));
-  const keyFile = join(folder, 'id');
-  const knownHosts = join(folder, 'known_hosts');
-  writeFileSync(keyFile, server.clientKey, { mode: 0o600 });
-  writeFileSync(knownHosts, `[127.0.0.1]:${server.port} ${server.hostKey}\n`, { mode: 0o600 });
+  const hostKey = parseHostKey(Buffer.from(server.hostKey.split(' ')[1] ?? '', 'base64'));
   return {
     transport: createSshTransport({
       target: { kind: 'ssh', user: server.user, host: '127.0.0.1', port: server.port },
       wrap: options.wrap,
       clock: systemClock,
       configFile: 'none',
-      knownHostsFiles: [knownHosts],
-      identityFiles: [keyFile],
+      // Keys of an hour's life are in no file: a monitor that is killed leaves none behind.
+      knownHostsFiles: [],
+      confirmHostKey: async (shown) => hostKey !== undefined && shown.fingerprint === fingerprint(hostKey),
+      identityFiles: [],
+      privateKey: server.clientKey,
     }),
     name: 'demo',
     demo: true,
-    async close() {
-      rmSync(folder, { recursive: true, force: true });
-      await server.close();
-    },
+    close: server.close,
   };
 }

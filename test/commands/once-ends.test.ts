@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,6 +20,18 @@ async function shell(line: string, args: readonly string[]) {
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const code = await new Promise<number | null>((done) => child.once('close', done));
   return { code, errors };
+}
+
+/** The process has a network connection or listens. */
+function hasSocket(pid: number | undefined): boolean {
+  const fds = readdirSync(`/proc/${pid}/fd`).map((fd) => `/proc/${pid}/fd/${fd}`);
+  return fds.some((fd) => {
+    try {
+      return readlinkSync(fd).startsWith('socket:');
+    } catch {
+      return false; // closed since
+    }
+  });
 }
 
 describe('standard output', () => {
@@ -61,6 +73,7 @@ describe('once', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
     ['SIGHUP', 129],
+    ['SIGKILL', null],
   ] as const)('leaves no file when %s ends it', async (signal, expected) => {
     const temporary = mkdtempSync(join(folder, 'tmp-'));
     const child = spawn(process.execPath, [resolve('bin/traintop.js'), 'once', 'demo', '--json'], {
@@ -68,7 +81,7 @@ describe('once', () => {
       stdio: 'ignore',
     });
     const ended = new Promise<number | null>((done) => child.once('close', done));
-    await waitFor('its keys', () => readdirSync(temporary).length > 0);
+    await waitFor('the demo host', () => hasSocket(child.pid));
     child.kill(signal);
     expect(await ended).toBe(expected);
     expect(readdirSync(temporary)).toEqual([]);

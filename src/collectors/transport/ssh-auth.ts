@@ -19,6 +19,7 @@ interface Init {
   readonly target: ResolvedTarget;
   /** Instead of the configured or default key files. */
   readonly identityFiles?: readonly string[] | undefined;
+  readonly privateKey?: string | undefined;
 }
 
 interface Attempt {
@@ -28,7 +29,7 @@ interface Attempt {
 }
 
 /** Creates the attempts in OpenSSH's order: keys of the agent (configured ones first), then key files. */
-export function createLogin({ target, identityFiles }: Init): Login {
+export function createLogin({ target, identityFiles, privateKey }: Init): Login {
   const labels: string[] = [];
   const notes: string[] = [];
   let offered: readonly string[] = [];
@@ -44,6 +45,9 @@ export function createLogin({ target, identityFiles }: Init): Login {
   }
 
   async function* keyAttempts(): AsyncGenerator<Attempt> {
+    if (privateKey !== undefined) {
+      yield { label: 'the given key', method: { type: 'publickey', username: target.user, key: privateKey } };
+    }
     const paths = identityFiles ?? target.identityFiles;
     const files = (paths ?? defaultKeyFiles()).map(readKeyFile);
     const configured = paths !== undefined;

@@ -22,6 +22,8 @@ export interface SshTransportOptions {
   readonly knownHostsFiles?: readonly string[] | undefined;
   /** Instead of the configured or default key files. */
   readonly identityFiles?: readonly string[] | undefined;
+  /** A key that is in no file, as OpenSSH private key text; tried first. */
+  readonly privateKey?: string | undefined;
   /** Asked once for a host key never seen before. Absent (no terminal): such a host is refused. */
   readonly confirmHostKey?: ConfirmHostKey | undefined;
 }
@@ -77,7 +79,7 @@ export function createSshTransport(options: SshTransportOptions): Transport {
   };
 
   function start(): Link {
-    const login = createLogin({ target, identityFiles: options.identityFiles });
+    const login = createLogin({ target, identityFiles: options.identityFiles, privateKey: options.privateKey });
     const started = createLink({ target, peer, login, hostKeys, clock });
     started.onLost((reason) => {
       if (link === started) link = undefined;

@@ -29,7 +29,14 @@ export function threadLines(input: PanelInput): PanelBody {
   });
   const empty: Line[] =
     rows.length + idle === 0 && room > 0
-      ? [[{ text: fitText('no thread matches the filter', width), tone: 'dim' }]]
+      ? [
+          [
+            {
+              text: fitText(view.filter === '' ? 'no thread is left' : 'no thread matches the filter', width),
+              tone: 'dim',
+            },
+          ],
+        ]
       : [];
   return { lines: [...header, ...body, ...empty, ...folded], note: noteOf(all, view) };
 }
