@@ -7,7 +7,7 @@ const INK = join(dirname(createRequire(import.meta.url).resolve('ink')));
 
 /**
  * Puts faster parts in the place of three of Ink's (src/ui/ink/ says what is wrong with those). The tests that import Ink without a
- * bundle run on its own parts; test/ui/ink.test.ts holds that both draw the same.
+ * bundle run on its own parts; test/ui/ink/output.test.ts holds that both draw the same.
  *
  * @returns {import('esbuild').Plugin}
  */

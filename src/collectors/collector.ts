@@ -1,6 +1,6 @@
 import type { HostFacts } from '../model/facts.ts';
 import type { Run } from '../model/run.ts';
-import type { Sample } from '../model/samples.ts';
+import type { Sample, ThreadsSample } from '../model/samples.ts';
 import type { Exit } from './transport/transport.ts';
 
 /** What a collector may know when it plans: the host, the run and the user's options. */
@@ -19,7 +19,7 @@ export interface Context {
 /** The user's choices that reach collectors. */
 export interface CollectorOptions {
   readonly intervalMs: number;
-  readonly threads: 'proc' | 'top' | 'pidstat';
+  readonly threads: ThreadsSample['reader'];
   readonly logs: readonly string[];
   readonly pid?: number;
   /** Matched against command lines on this machine: it never reaches the host. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ThreadsSample } from '../model/samples.ts';
 
 /** What the command line says, checked. */
 export interface Options {
@@ -7,7 +8,7 @@ export interface Options {
   readonly pid?: number;
   readonly match?: RegExp;
   readonly logs: readonly string[];
-  readonly threads: 'proc' | 'top' | 'pidstat';
+  readonly threads: ThreadsSample['reader'];
   readonly pySpy?: string;
   readonly intervalMs: number;
   readonly identityFiles: readonly string[];

@@ -22,11 +22,12 @@ export const seriesName = {
   queue: (name: string) => `queue/${name}`,
 } as const;
 
-/** Below this a thread is idle: one tick (10 ms) in a second is 1 %. */
-const activePercent = 0.5;
+/** Of one core; below it a thread does nothing, and has no history: one tick (10 ms) in a second is 1 %. */
+export const activePercent = 0.5;
 /** A thread that is gone keeps its history this long. */
 const keepGoneMs = 60_000;
 
+/** An empty history. */
 export function createHistory(): History {
   const all = new Map<string, Series>();
   const add = (name: string, time: number, value: number | null | undefined) => {

@@ -57,6 +57,8 @@ export interface SourceSample extends Base<'source'> {
   /** Lines that no parser could read, since the source started. */
   readonly rejectedLines?: number;
 }
+
+/** `off`: nothing reads it here, and the reason says why; no restart is tried. */
 export type SourceStatus = 'waiting' | 'live' | 'stale' | 'failed' | 'off';
 
 /** Which run is watched, and which could be. */
@@ -232,6 +234,9 @@ export interface LogValues {
   readonly other?: Readonly<Record<string, number>>;
 }
 
+/** The values that are one number. */
+export type LogField = Exclude<keyof LogValues, 'queues' | 'stages' | 'other' | 'tokensPerSecondScope'>;
+
 /** One queue as a log line shows it: `q_hs=[9-10]` gives low 9 and high 10, `7/16` depth 7 and capacity 16. */
 export interface QueueReading {
   readonly name: string;
@@ -270,6 +275,8 @@ export interface StackThread {
   readonly ownsGil: boolean;
   readonly frames: readonly StackFrame[];
 }
+
+/** One frame of a Python stack. */
 export interface StackFrame {
   readonly function: string;
   readonly file: string;

@@ -1,6 +1,7 @@
 import { roleOf } from './roles.ts';
-import type { GpusSample, HostSample, ThreadsSample } from './samples.ts';
+import type { GpusSample, HostSample } from './samples.ts';
 import type { State } from './store.ts';
+import { joinThreads } from './thread-rows.ts';
 import { summariseThroughput, type Reading, type ThroughputSummary } from './throughput.ts';
 
 /** One moment of a run as a plain object for scripts (`traintop once --json`). Absent values are left out. */
@@ -20,6 +21,7 @@ interface Input {
   readonly now: number;
 }
 
+/** The state as of `now`; `version` is traintop's own, `target` as the user named it. */
 export function snapshot({ state, version, target, demo, now }: Input): Snapshot {
   const throughput = summariseThroughput(state.throughput, now);
   return {
@@ -72,12 +74,12 @@ function runOf({ run }: State) {
 
 function hostOf({ host, facts }: State) {
   const { costCpuPercent: _c, costMemoryBytes: _m, costProcesses: _p, costPids: _o, ...values } = rowOf(host);
-  return present({ hostname: facts?.hostname, kernel: facts?.kernel, ...values });
+  return present({ hostname: facts?.hostname, kernel: facts?.kernel, ...rounded(values) });
 }
 
 function costOf(host: HostSample | undefined) {
   return present({
-    cpuPercent: host?.costCpuPercent,
+    cpuPercent: round(host?.costCpuPercent),
     memoryBytes: host?.costMemoryBytes,
     processes: host?.costProcesses,
   });
@@ -100,31 +102,28 @@ function gpusOf(gpus: GpusSample | undefined) {
 
 const singular = (column: string) => (column === 'faults' ? 'fault' : column);
 
-function threadsOf({ threads, threadNames }: State) {
-  if (!threads) return [];
-  return threads.tid.map((tid, row) => threadOf(threads, threadNames, row, tid));
+function threadsOf({ threads, threadNames: names, run }: State) {
+  return joinThreads({ threads, names, run: run?.run }).map((row) =>
+    present({
+      ...row,
+      name: row.name ?? row.comm,
+      role: roleOf(row.name, row.comm),
+      cpuPercent: round(row.cpuPercent),
+      userPercent: round(row.userPercent),
+      systemPercent: round(row.systemPercent),
+      runQueuePercent: round(row.runQueuePercent),
+    }),
+  );
 }
 
-function threadOf(threads: ThreadsSample, names: State['threadNames'], row: number, tid: number) {
-  const pid = threads.pid[row] ?? 0;
-  const comm = threads.comm[row] ?? '';
-  const name = names.get(`${pid}:${tid}`);
-  return present({
-    pid,
-    tid,
-    name: name ?? comm,
-    comm,
-    role: roleOf(name, comm),
-    cpuPercent: round(threads.cpuPercent[row]),
-    userPercent: round(threads.userPercent[row]),
-    systemPercent: round(threads.systemPercent[row]),
-    runQueuePercent: round(threads.runQueuePercent[row]),
-    state: threads.state[row],
-    core: threads.core[row],
-  });
+/** What was divided has more digits than it was measured with. */
+function rounded(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, typeof value === 'number' ? round(value) : value]),
+  );
 }
 
-const round = (value: number | null | undefined) => (typeof value === 'number' ? Math.round(value * 100) / 100 : value);
+const round = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * 100) / 100);
 
 function logOf({ logs }: State, summary: ThroughputSummary) {
   const [first] = logs.values();

@@ -1,7 +1,8 @@
 import type { History } from './history.ts';
-import { seriesName } from './history.ts';
+import { activePercent, seriesName } from './history.ts';
 import type { Run } from './run.ts';
 import type { ThreadsSample } from './samples.ts';
+import { textFilter } from './text-filter.ts';
 
 /** One thread of the run as the screen and the snapshot tell it. */
 export interface ThreadRow {
@@ -19,21 +20,36 @@ export interface ThreadRow {
   readonly runQueuePercent?: number;
 }
 
+/** A frame, and what tells more of its threads. */
+interface Joined {
+  readonly threads: ThreadsSample | undefined;
+  /** Python's, by `PID:TID`. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Tells the ranks of processes. */
+  readonly run: Run | undefined;
+}
+
+/** Every thread of a frame, in its order. */
+export function joinThreads(joined: Joined): readonly ThreadRow[] {
+  const ranks = ranksOf(joined);
+  return (joined.threads?.tid ?? []).map((_, i) => rowOf(joined, i, ranks));
+}
+
 /** The sort orders, the default first. */
 export const threadSorts = ['cpu', 'name', 'tid', 'wait', 'rank'] as const;
+/** One of them. */
 export type ThreadSort = (typeof threadSorts)[number];
 
-export interface ThreadQuery {
-  readonly threads: ThreadsSample | undefined;
-  readonly names: ReadonlyMap<string, string>;
-  readonly run: Run | undefined;
+/** A frame with what is joined to it, and which rows are wanted in which order. */
+export interface ThreadQuery extends Joined {
   readonly history: Pick<History, 'get'>;
-  /** Plain text, case ignored, in name, comm or TID; `!text` keeps the others. */
+  /** In name, comm or TID (text-filter.ts). */
   readonly filter: string;
   readonly sort: string | undefined;
   readonly showIdle: boolean;
 }
 
+/** The rows that are shown, and how many there are besides. */
 export interface ThreadRows {
   readonly rows: readonly ThreadRow[];
   /** Threads that pass the filter and are folded away because they did nothing for a minute. */
@@ -48,14 +64,14 @@ export interface ThreadRows {
 export function threadRows(query: ThreadQuery): ThreadRows {
   const { threads, filter, showIdle } = query;
   if (!threads) return { rows: [], idle: 0, total: 0, cpuPercent: 0 };
-  const ranks = new Map(query.run?.processes.map(({ pid, rank }) => [pid, rank]));
-  const accepts = filterOf(filter);
+  const ranks = ranksOf(query);
+  const accepts = textFilter(filter);
   const rows: ThreadRow[] = [];
   let idle = 0;
   let cpuPercent = 0;
   for (let i = 0; i < threads.tid.length; i++) {
     cpuPercent += threads.cpuPercent[i] ?? 0;
-    if (accepts && !accepts(threadName(query, i), threads.comm[i] ?? '', threads.tid[i] ?? 0)) continue;
+    if (accepts && !accepts(threadName(query, i) ?? '', threads.comm[i] ?? '', String(threads.tid[i]))) continue;
     if (!showIdle && isIdle(query, i)) idle++;
     else rows.push(rowOf(query, i, ranks));
   }
@@ -63,25 +79,27 @@ export function threadRows(query: ThreadQuery): ThreadRows {
   return { rows, idle, total: threads.tid.length, cpuPercent };
 }
 
-/** Below this a thread does nothing; a tick of 10 ms in a second is 1 %. */
-const idlePercent = 0.5;
 /** A thread is idle when it did nothing for this long: one that works now and then stays in its row. */
 const idleMs = 60_000;
 
 function isIdle({ threads, history }: ThreadQuery, i: number): boolean {
   if (!threads) return true;
   const state = threads.state[i];
-  if (state === 'R' || state === 'D' || (threads.cpuPercent[i] ?? 0) >= idlePercent) return false;
+  if (state === 'R' || state === 'D' || (threads.cpuPercent[i] ?? 0) >= activePercent) return false;
   const series = history.get(seriesName.thread(threads.pid[i] ?? 0, threads.tid[i] ?? 0));
   if (!series) return true;
-  return (series.summary(threads.time - idleMs)?.maximum ?? 0) < idlePercent;
+  return (series.summary(threads.time - idleMs)?.maximum ?? 0) < activePercent;
 }
 
-function threadName({ threads, names }: ThreadQuery, i: number): string | undefined {
+function ranksOf({ run }: Joined): ReadonlyMap<number, number | undefined> {
+  return new Map(run?.processes.map(({ pid, rank }) => [pid, rank]));
+}
+
+function threadName({ threads, names }: Joined, i: number): string | undefined {
   return names.size === 0 ? undefined : names.get(`${threads?.pid[i]}:${threads?.tid[i]}`);
 }
 
-function rowOf(query: ThreadQuery, i: number, ranks: ReadonlyMap<number, number | undefined>): ThreadRow {
+function rowOf(query: Joined, i: number, ranks: ReadonlyMap<number, number | undefined>): ThreadRow {
   const { threads } = query;
   const pid = threads?.pid[i] ?? 0;
   const row: Mutable<ThreadRow> = { pid, tid: threads?.tid[i] ?? 0, comm: threads?.comm[i] ?? '' };
@@ -97,16 +115,6 @@ function rowOf(query: ThreadQuery, i: number, ranks: ReadonlyMap<number, number 
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-function filterOf(filter: string): ((name: string | undefined, comm: string, tid: number) => boolean) | undefined {
-  const negated = filter.startsWith('!');
-  const wanted = (negated ? filter.slice(1) : filter).toLowerCase();
-  if (wanted === '') return undefined;
-  return (name, comm, tid) =>
-    (comm.toLowerCase().includes(wanted) ||
-      (name?.toLowerCase().includes(wanted) ?? false) ||
-      String(tid).includes(wanted)) !== negated;
-}
 
 function isSort(sort: string | undefined): sort is ThreadSort {
   return (threadSorts as readonly string[]).includes(sort ?? '');

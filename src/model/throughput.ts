@@ -1,4 +1,4 @@
-import type { LogLine, LogSample, LogValues, QueueReading, StageReading } from './samples.ts';
+import type { LogField, LogLine, LogSample, LogValues, QueueReading, StageReading } from './samples.ts';
 import { learnCapacity, type QueueState } from './queue-capacity.ts';
 
 /** A value and when the log said it. */
@@ -11,7 +11,7 @@ export interface Reading {
 export interface ThroughputState {
   readonly path?: string;
   readonly format?: string;
-  readonly latest: Readonly<Partial<Record<NumberField, Reading>>>;
+  readonly latest: Readonly<Partial<Record<LogField, Reading>>>;
   readonly tokensScope?: 'gpu';
   readonly bestTokensPerSecond?: Reading;
   /** Over all readings since the first above zero. */
@@ -27,9 +27,7 @@ export interface ThroughputState {
   readonly stages: Readonly<Record<string, StageReading & { readonly time: number }>>;
 }
 
-type NumberField = Exclude<keyof LogValues, 'queues' | 'stages' | 'other' | 'tokensPerSecondScope'>;
-
-const fields: readonly NumberField[] = [
+const fields: readonly LogField[] = [
   'step',
   'totalSteps',
   'epoch',

@@ -1,10 +1,10 @@
-import type { LogValues, QueueReading, StageReading } from '../../model/samples.ts';
-import { isQueueName, type Field } from './names.ts';
+import type { LogField, LogValues, QueueReading, StageReading } from '../../model/samples.ts';
+import { isQueueName } from './names.ts';
 
 /** Collects what one line says until all of it is read. */
 export interface Draft {
   /** Of several values for one field the one with the highest rank stays, of equals the first. */
-  set(field: Field, value: number, rank: number, perGpu?: true): void;
+  set(field: LogField, value: number, rank: number, perGpu?: true): void;
   queue(reading: QueueReading): void;
   stage(reading: StageReading): void;
   other(key: string, value: number): void;
@@ -21,7 +21,7 @@ const mostOthers = 60;
 
 /** A new Draft. A line about a validation says nothing of the training: its values go to `other` under `val_` names. */
 export function createDraft(validation: boolean): Draft {
-  const fields = new Map<Field, { value: number; rank: number; perGpu: boolean }>();
+  const fields = new Map<LogField, { value: number; rank: number; perGpu: boolean }>();
   const queues: QueueReading[] = [];
   const stages: StageReading[] = [];
   const others = new Map<string, number>();
@@ -52,7 +52,7 @@ export function createDraft(validation: boolean): Draft {
         for (const [field, { value }] of fields) others.set(`val_${field}`, value);
         return { other: Object.fromEntries(others) };
       }
-      const values: Partial<Record<Field, number>> = {};
+      const values: Partial<Record<LogField, number>> = {};
       for (const [field, { value }] of fields) values[field] = value;
       return {
         ...values,

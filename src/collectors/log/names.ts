@@ -1,11 +1,8 @@
-import type { LogValues } from '../../model/samples.ts';
-
-/** The fields of LogValues that hold one number. */
-export type Field = Exclude<keyof LogValues, 'queues' | 'stages' | 'other' | 'tokensPerSecondScope'>;
+import type { LogField } from '../../model/samples.ts';
 
 /** What a key of a log line means. */
 export interface Meaning {
-  readonly field: Field;
+  readonly field: LogField;
   /** Of two keys for one field on one line the higher counts (`reduced_train_loss` over the bar's rounded `loss`). */
   readonly rank: number;
   /** The key names one GPU's share. */
@@ -15,7 +12,7 @@ export interface Meaning {
 }
 
 /** The spellings of the common trainers, best first; compared after `normalise`. */
-const spellings: Readonly<Record<Field, readonly string[]>> = {
+const spellings: Readonly<Record<LogField, readonly string[]>> = {
   step: [
     'global step',
     'num updates',
@@ -113,7 +110,7 @@ const perGpu = [
 ];
 
 const meanings = new Map<string, Meaning>();
-for (const [field, names] of Object.entries(spellings) as [Field, readonly string[]][]) {
+for (const [field, names] of Object.entries(spellings) as [LogField, readonly string[]][]) {
   names.forEach((name, i) => meanings.set(name, { field, rank: names.length - i }));
 }
 for (const name of perGpu) meanings.set(name, { field: 'tokensPerSecond', rank: 0, perGpu: true });
@@ -142,7 +139,7 @@ function findMeaning(key: string): Meaning | undefined {
 }
 
 /** Lower case, every joint a space: `train/CE loss`, `train_ce-loss` are one name. */
-export function normalise(key: string): string {
+function normalise(key: string): string {
   return key
     .toLowerCase()
     .replace(/\./g, ' ')

@@ -57,10 +57,13 @@ export function readThreads(json: string): readonly StackThread[] | undefined {
   return all.filter(isObject).map(readThread).sort(byTid);
 }
 
+/** A program may name its threads anything, of any length. */
+const longestName = 200;
+
 function readThread(thread: Record<string, unknown>): StackThread {
   const tid = thread.os_thread_id;
   return {
-    ...(typeof thread.thread_name === 'string' && { name: safeText(thread.thread_name) }),
+    ...(typeof thread.thread_name === 'string' && { name: safeText(thread.thread_name.slice(0, longestName)) }),
     ...(typeof tid === 'number' && tid > 0 && { tid }),
     active: thread.active === true,
     ownsGil: thread.owns_gil === true,

@@ -8,6 +8,9 @@ export function awkCommand(facts: HostFacts): string | undefined {
   return facts.awk === 'mawk' ? 'awk -W interactive' : 'awk';
 }
 
+/** Why nothing that needs awk runs. */
+export const noAwk = 'no awk answers on this host: threads cannot be read without one (mawk, gawk and BusyBox awk do)';
+
 /**
  * awk: reads one /proc/PID/task/TID/stat into `field` (field[1] is the state, proc(5)'s number less two) and `name` (with its
  * parentheses); true when it is there. A name may hold anything, so the numbers begin behind the last `) `, and a newline in

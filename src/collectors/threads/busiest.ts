@@ -1,8 +1,8 @@
 import type { BusiestSample } from '../../model/samples.ts';
 import type { Collector, Context, Parser } from '../collector.ts';
-import { awkCommand } from './awk.ts';
+import { awkCommand, noAwk } from './awk.ts';
 import { createTopFrames, type TopFrame } from './top-rows.ts';
-import { explainTop, noAwk, topMissing } from './top.ts';
+import { explainTop, topMissing } from './top.ts';
 import { topScript } from './top-script.ts';
 
 /** A neighbour that takes cores does so for longer; top reads all threads of the host, which costs more than the run's. */
@@ -15,8 +15,9 @@ export const busiest: Collector = {
   plans(context) {
     const { facts, run } = context;
     const awk = awkCommand(facts);
-    const missing = awk === undefined ? noAwk : topMissing(context)?.replace(/, or take .*/, '');
-    if (missing !== undefined || awk === undefined) return [{ source: 'busiest', off: missing ?? noAwk }];
+    if (awk === undefined) return [{ source: 'busiest', off: noAwk }];
+    const missing = topMissing(context);
+    if (missing !== undefined) return [{ source: 'busiest', off: missing }];
     const leaderRowIsTotal = facts.top?.leaderRowIsTotal ?? false;
     return [
       {

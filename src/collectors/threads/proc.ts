@@ -1,8 +1,7 @@
 import type { Context, Off, Plan } from '../collector.ts';
-import { awkCommand } from './awk.ts';
+import { awkCommand, noAwk } from './awk.ts';
 import { createProcParser } from './proc-parser.ts';
 import { procScript } from './proc-script.ts';
-import { noAwk } from './top.ts';
 
 /** The run's threads read from /proc, clocked by our lines (`--threads proc`, the default). */
 export function planProc(context: Context, runId: string): Plan | Off {

@@ -2,7 +2,7 @@ import type { ThreadsSample } from '../../model/samples.ts';
 import { safeText } from '../../model/text.ts';
 import type { Context, Explanation, Off, Parser, Plan } from '../collector.ts';
 import type { Exit } from '../transport/transport.ts';
-import { awkCommand } from './awk.ts';
+import { awkCommand, noAwk } from './awk.ts';
 import { createTopFrames, type TopFrame } from './top-rows.ts';
 import { otherColumns, topScript } from './top-script.ts';
 
@@ -10,8 +10,9 @@ import { otherColumns, topScript } from './top-script.ts';
 export function planTop(context: Context, pids: readonly number[]): Plan | Off {
   const { facts, options } = context;
   const missing = topMissing(context);
+  if (missing !== undefined) return { source: 'threads', off: `${missing}, or take --threads proc` };
   const awk = awkCommand(facts);
-  if (missing !== undefined || awk === undefined) return { source: 'threads', off: missing ?? noAwk };
+  if (awk === undefined) return { source: 'threads', off: noAwk };
   const intervalSeconds = Math.max(0.1, options.intervalMs / 1000);
   const { clockTicks } = facts;
   const leaderRowIsTotal = facts.top?.leaderRowIsTotal ?? false;
@@ -28,13 +29,10 @@ export function planTop(context: Context, pids: readonly number[]): Plan | Off {
 
 /** Why top cannot be used on this host; undefined when it can. */
 export function topMissing({ facts }: Context): string | undefined {
-  if (!facts.top) return 'top is not on the PATH of this host: install procps there, or take --threads proc';
+  if (!facts.top) return 'top is not on the PATH of this host: install procps there';
   if (facts.top.flavour === 'procps') return undefined;
-  return `this host's top is ${facts.top.flavour === 'busybox' ? "BusyBox's" : "not procps'"}, which has no rows of threads with shares of one core: install procps there, or take --threads proc`;
+  return `this host's top is ${facts.top.flavour === 'busybox' ? "BusyBox's" : "not procps'"}, which has no rows of threads with shares of one core: install procps there`;
 }
-
-/** Why nothing that needs awk runs. */
-export const noAwk = 'no awk answers on this host: threads cannot be read without one (mawk, gawk and BusyBox awk do)';
 
 /** A top with other columns will not change them by being started again. */
 export function explainTop(_exit: Exit, stderr: string): Explanation | undefined {

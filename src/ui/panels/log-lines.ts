@@ -1,5 +1,6 @@
 import type { LogLine } from '../../model/samples.ts';
 import type { LogTail, State } from '../../model/store.ts';
+import { textFilter } from '../../model/text-filter.ts';
 import { displayWidth, plainText } from '../parts/width.ts';
 
 /** A line and the log that it is from. */
@@ -18,11 +19,11 @@ export interface LoggedLines {
   slice(first: number, count: number): readonly LoggedLine[];
 }
 
-/** The lines that contain the filter (`!text`: that do not). */
+/** The lines that pass the filter. */
 export function loggedLines(logs: State['logs'], filter: string): LoggedLines {
   const labels = labelsOf([...logs.keys()]);
   const labelWidth = Math.max(...labels.map((label) => displayWidth(plainText(label))), 0);
-  const accepts = filterOf(filter);
+  const accepts = textFilter(filter);
   const [only] = logs.values();
   if (only && logs.size === 1 && !accepts) {
     return {
@@ -40,12 +41,6 @@ export function loggedLines(logs: State['logs'], filter: string): LoggedLines {
 function linesOf({ lines }: LogTail, label: string, accepts: ((text: string) => boolean) | undefined): LoggedLine[] {
   const kept = accepts ? lines.filter(({ text }) => accepts(text)) : lines;
   return kept.map((line) => ({ line, label }));
-}
-
-function filterOf(filter: string): ((text: string) => boolean) | undefined {
-  const negated = filter.startsWith('!');
-  const wanted = (negated ? filter.slice(1) : filter).toLowerCase();
-  return wanted === '' ? undefined : (text) => text.toLowerCase().includes(wanted) !== negated;
 }
 
 /** File names; where two are the same, with their folder. */

@@ -2,7 +2,7 @@ import { Box, Text } from 'ink';
 import InkTable, { type CellProps } from 'ink-table';
 import { createContext, useContext, useMemo } from 'react';
 import type { ReactElement } from 'react';
-import stringWidth from 'string-width';
+import { displayWidth, fitText, plainText } from './width.ts';
 
 /** A cell: its text, already safe for a terminal, and a colour if it has one. Absent draws blanks. */
 export type TableCell = string | undefined | { readonly text: string; readonly color?: string; readonly dim?: boolean };
@@ -23,7 +23,7 @@ export interface TableProps<Key extends string> {
 }
 
 /**
- * A small, slow table (GPUs, stages, captures, hosts, alarms) drawn by ink-table 3.1.0, without its rules. The thread table is not
+ * A small, slow table (the picker of runs) drawn by ink-table 3.1.0, without its rules. The thread table is not
  * one: rows of text are cheaper there.
  *
  * ink-table measures with String.length, never cuts, and keys a row by a hash of its values, so that a changed value takes the
@@ -57,9 +57,11 @@ function addressRows(keys: readonly string[], count: number): Record<string, num
 function widthsOf(columns: GridValue['columns'], rows: GridValue['rows']): number[] {
   return columns.map(({ key, title, width }) => {
     if (width !== undefined) return width;
-    return rows.reduce((widest, row) => Math.max(widest, stringWidth(textOf(row[key]))), stringWidth(title));
+    return rows.reduce((widest, row) => Math.max(widest, cells(textOf(row[key]))), cells(title));
   });
 }
+
+const cells = (text: string) => displayWidth(plainText(text));
 
 function textOf(cell: TableCell): string {
   return typeof cell === 'string' ? cell : (cell?.text ?? '');
@@ -93,23 +95,8 @@ function BodyCell({ column, children }: CellProps): ReactElement {
 function Fitted({ column, text }: { readonly column: number; readonly text?: string }): ReactElement {
   const { columns, widths, gap } = useContext(Grid);
   const { title = '', align = 'left' } = columns[column] ?? {};
-  const fitted = fit({ text: text ?? title, width: widths[column] ?? 0, align });
+  const fitted = fitText(text ?? title, widths[column] ?? 0, align);
   return <>{column === columns.length - 1 ? fitted : fitted + ' '.repeat(gap)}</>;
-}
-
-function fit({ text, width, align }: { text: string; width: number; align: 'left' | 'right' }): string {
-  const shown = stringWidth(text) <= width ? text : cut(text, width);
-  const blanks = ' '.repeat(Math.max(0, width - stringWidth(shown)));
-  return align === 'right' ? blanks + shown : shown + blanks;
-}
-
-function cut(text: string, width: number): string {
-  let kept = '';
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (stringWidth(kept + segment) > width - 1) break;
-    kept += segment;
-  }
-  return width > 0 ? kept + '…' : '';
 }
 
 function NoRule(): ReactElement | null {
