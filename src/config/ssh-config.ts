@@ -165,7 +165,7 @@ function expandTokens(text: string, tokens: Tokens): string {
 }
 
 /** `~`, `${VARIABLE}` and %-tokens, as in IdentityFile. */
-export function expandPath(
+function expandPath(
   text: string,
   { home, env, tokens }: { readonly home: string; readonly env: Surroundings['env']; readonly tokens: Tokens },
 ): string {

@@ -11,6 +11,7 @@ export interface DemoProcess {
   readonly rssBytes: number;
 }
 
+/** A thread of the pipeline and how it spends its time. */
 export interface DemoThread {
   readonly pid: number;
   readonly tid: number;
@@ -35,7 +36,9 @@ const project = '/workspace/eagle-27b';
 const site = '/opt/venv/lib/python3.11/site-packages';
 const python = '/opt/venv/bin/python3';
 
+/** The log that the run writes. */
 export const logPath = `${project}/runs/0612/train.log`;
+/** Where the demo host has py-spy. */
 export const pySpyPath = '/opt/venv/bin/py-spy';
 
 const workers = [0, 1, 2, 3].map((n): DemoProcess => ({
@@ -50,6 +53,7 @@ const workers = [0, 1, 2, 3].map((n): DemoProcess => ({
   rssBytes: (1.1 + n * 0.05) * 2 ** 30,
 }));
 
+/** The processes of the run, its root first. */
 export const demoProcesses: readonly DemoProcess[] = [
   {
     pid: runPid,

@@ -25,6 +25,7 @@ export interface Machine {
   rate(thread: DemoThread, up: number): number;
 }
 
+/** One GPU at a moment, in the units of nvidia-smi. */
 export interface DemoGpu {
   readonly index: number;
   readonly uuid: string;
@@ -48,8 +49,11 @@ export interface DemoCpu {
   readonly systemTicks: number;
 }
 
+/** Memory of an H200 as nvidia-smi tells it. */
 export const gpuMemoryMib = 143_771;
+/** Of the queue between the two stages. */
 export const queueCapacity = 60;
+/** Of each GPU. */
 export const powerLimitWatts = 700;
 const targets = 5;
 const gpuCount = 8;

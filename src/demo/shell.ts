@@ -41,6 +41,7 @@ interface Init {
 /** The script is one compound command that ends so (collectors/envelope.ts). */
 const scriptEnd = /\nstop; \}\n/;
 
+/** A shell that plays the script which comes by `input`; `exit` is called once. */
 export function createDemoShell({ machine, clock, shellPid, output, errorOutput, exit }: Init): DemoShell {
   let pending = '';
   let onLine: ((line: string) => void) | void;

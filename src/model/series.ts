@@ -11,6 +11,8 @@ export interface Series {
   /** Over all that is kept, or from a time on. */
   summary(from?: number): SeriesSummary | undefined;
 }
+
+/** Of finite values only; `count` says how many there were. */
 export interface SeriesSummary {
   readonly minimum: number;
   readonly mean: number;

@@ -65,6 +65,7 @@ const keptLogLines = 2000;
 /** Frames of several sources come within this time of one another: they share a commit. */
 const gatherMs = 30;
 
+/** An empty store that commits every `intervalMs`, by `clock`. */
 export function createStore(clock: Clock, intervalMs: number): Store {
   let interval = intervalMs;
   let pending: State = {

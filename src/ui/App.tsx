@@ -16,6 +16,7 @@ import { createTheme, ThemeProvider, type Theme } from './theme.ts';
 import type { UiState } from './ui-state.ts';
 import { createUiStore, useStore } from './use-store.ts';
 
+/** All but `controls` have the real ones for default: tests and pictures give their own. */
 export interface AppProps {
   readonly controls: Controls;
   readonly panels?: readonly Panel[];

@@ -25,7 +25,7 @@ export function Footer({ ui, mode, zoomed, clock, width }: FooterProps): ReactEl
 }
 
 /** As many keys as fit, the most important first. */
-export function keysLine(init: { readonly mode: Mode; readonly zoomed?: boolean; readonly width: number }): Line {
+function keysLine(init: { readonly mode: Mode; readonly zoomed?: boolean; readonly width: number }): Line {
   const { mode, zoomed = false, width } = init;
   const line: Segment[] = [];
   for (const { keys, footer } of footerKeys(mode)) {

@@ -32,8 +32,8 @@ export function Header({ controls, width, height, ...ui }: HeaderProps): ReactEl
   );
 }
 
-/** The header's rows, for tests too. */
-export function headerLines(input: HeaderProps & { readonly state: State }): readonly Line[] {
+/** The header's rows. */
+function headerLines(input: HeaderProps & { readonly state: State }): readonly Line[] {
   const { state, controls, paused, intervalMs, width, height } = input;
   const badges: Line = [
     { text: ' traintop ', tone: 'focus', inverse: true },

@@ -23,6 +23,7 @@ export interface UiState {
   readonly dumping: number | undefined;
 }
 
+/** What the user laid over the panels. */
 export type Overlay = 'help' | 'picker' | 'stacks';
 
 /** How the user looks at a dump. */
@@ -45,6 +46,7 @@ export interface Notice {
 /** Where a cursor goes: by rows, or to an end. */
 export type Move = number | 'first' | 'last';
 
+/** All that the keys can do to the screen. */
 export type UiAction =
   | { readonly type: 'focus'; readonly panel: PanelId }
   | { readonly type: 'zoom'; readonly panel: PanelId | undefined }

@@ -46,6 +46,7 @@ export interface UiStore {
   subscribe(listener: () => void): () => void;
 }
 
+/** The screen as it starts. */
 export function createUiStore(intervalMs: number): UiStore {
   let ui = initialUi(intervalMs);
   const listeners = new Set<() => void>();

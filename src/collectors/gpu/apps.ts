@@ -21,6 +21,7 @@ interface AppRow {
   readonly name: string;
 }
 
+/** A reader for one nvidia-smi stream. */
 export function createAppsReader(host: string): AppsReader {
   let rows: AppRow[] = [];
   let roundAt: number | undefined;

@@ -30,7 +30,7 @@ export const logCollector: Collector = {
 };
 
 /** The files that are followed, without repetition. */
-export function logPaths({ options, run }: Pick<Context, 'options' | 'run'>): readonly string[] {
+function logPaths({ options, run }: Pick<Context, 'options' | 'run'>): readonly string[] {
   const found = (run?.outputs ?? []).flatMap((o) => (o.kind === 'file' && o.path !== undefined ? [o.path] : []));
   return [...new Set(options.logs.length > 0 ? options.logs : found)];
 }

@@ -40,6 +40,7 @@ const notes: Readonly<Record<string, string>> = {
   skipped: 'too much was written while nothing was read: the lines between are left out',
 };
 
+/** A parser that follows one file, over all the scripts that are started for it. */
 export function createLogParser({ host, source, path, ...init }: Init): LogParser {
   let { clock } = init;
   const reader = createGenericReader();

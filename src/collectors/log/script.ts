@@ -1,9 +1,9 @@
 import { quote } from '../probe.ts';
 
 /** At the first look: this much of the end of the file. */
-export const attachBytes = 256 * 1024;
+const attachBytes = 256 * 1024;
 /** After a break: at most this much of what was missed. */
-export const resumeBytes = 4 * 1024 * 1024;
+const resumeBytes = 4 * 1024 * 1024;
 
 /** Where a reader stands in a file. */
 export interface Position {

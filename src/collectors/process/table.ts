@@ -41,6 +41,7 @@ export interface ProcessTable {
   toRun(group: ProcessGroup, identity?: Pick<Run, 'id' | 'rootPid'>): Run;
 }
 
+/** An empty table; `facts` turn ticks into times and shares. */
 export function createProcessTable(facts: HostFacts): ProcessTable {
   let entries = new Map<number, Entry>();
   const userNames = new Map<number, string | undefined>();

@@ -34,6 +34,7 @@ export interface Watcher {
   isRescanDue(): boolean;
 }
 
+/** A watcher that learns of new processes into `table`. */
 export function createWatcher(table: ProcessTable): Watcher {
   let followed = '';
   let quietTicks = 0;

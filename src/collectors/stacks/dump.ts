@@ -9,6 +9,7 @@ import { saveCapture } from './save.ts';
 import { dumpScript, dumpSeconds } from './script.ts';
 import { formatStacks } from './text.ts';
 
+/** Of which process to take the stacks, and where to keep them. */
 export interface CaptureOptions {
   /** The runner's way to run a script on the host. */
   readonly job: Runner['job'];

@@ -4,7 +4,8 @@ import { drift, hash } from '../noise.ts';
 /** The log has a line every two seconds of the run, and its stages every ten. */
 const secondsPerLine = 2;
 const stepsPerLine = 1;
-export const totalSteps = 20_000;
+/** Of the run. */
+const totalSteps = 20_000;
 
 /** The lines that the trainer writes for one beat (a whole number of `secondsPerLine` since the run began). */
 export function logBeat(machine: Machine, beat: number): readonly string[] {

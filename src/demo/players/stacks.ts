@@ -3,7 +3,7 @@ import { hash } from '../noise.ts';
 import type { Player } from '../shell.ts';
 
 /** What `py-spy dump --json` prints for a process of the demo host (py-spy 0.4.2's shape); undefined = no such process. */
-export function stacksJson(pid: number, now: number): string | undefined {
+function stacksJson(pid: number, now: number): string | undefined {
   if (!demoProcesses.some((process) => process.pid === pid)) return undefined;
   const dumped = demoThreads.filter((thread) => thread.pid === pid && thread.name !== undefined);
   const holder = Math.floor(hash(5, now / 1000) * dumped.length);

@@ -27,6 +27,7 @@ export interface Press {
   readonly text: string;
 }
 
+/** Headings of the help and of docs/keys.md. */
 export type Group = 'General' | 'Panels' | 'Rows' | 'Stacks' | 'Stacks view' | 'Filter' | 'Runs' | 'Help' | 'Questions';
 
 /** One entry of the key map: dispatch, footer, help and the docs come from it. */

@@ -25,7 +25,7 @@ export function Help({ top, width, height }: HelpProps): ReactElement {
 const columnGap = 3;
 
 /** The rows of the help, `width` cells wide. */
-export function helpLines(width: number): readonly Line[] {
+function helpLines(width: number): readonly Line[] {
   const twoColumns = width >= 110;
   const column = twoColumns ? Math.floor((width - columnGap) / 2) : width;
   const groups = grouped().map(([group, entries]) => groupLines(group, entries, column));

@@ -17,6 +17,7 @@ export interface Questions {
   subscribe(listener: () => void): () => void;
 }
 
+/** No question yet. */
 export function createQuestions(): Questions {
   const waiting: { readonly question: Question; readonly resolve: (yes: boolean) => void }[] = [];
   const listeners = new Set<() => void>();

@@ -39,7 +39,7 @@ interface Input {
 }
 
 /** The rows inside of the frame: side by side from 90 cells, else the list over the stack. */
-export function stacksLines(input: Input): readonly Line[] {
+function stacksLines(input: Input): readonly Line[] {
   const { stacks, view, width, height } = input;
   const failure =
     stacks.failure === undefined ? [] : wrapText(stacks.failure, width).map((text): Line => [{ text, tone: 'bad' }]);

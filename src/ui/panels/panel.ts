@@ -27,6 +27,7 @@ export interface Panel {
   ) => { readonly pid: number; readonly tid?: number } | undefined;
 }
 
+/** Every panel's id: a new panel adds its own. */
 export type PanelId = 'gpus' | 'throughput' | 'queues' | 'threads' | 'log' | 'host';
 
 /** How the user looks at a panel. */
@@ -40,6 +41,7 @@ export interface PanelView {
   readonly following: boolean;
 }
 
+/** What the screen gives each panel. */
 export interface PanelProps {
   readonly controls: Controls;
   readonly view: PanelView;

@@ -35,7 +35,7 @@ export function SourceFrame({ state, source, hasData, ...frame }: SourceFramePro
 }
 
 /** How old the newest value of a source is, when that is worth saying: `12 s old`. */
-export function ageNote(state: State, view: SourceView | undefined): Line {
+function ageNote(state: State, view: SourceView | undefined): Line {
   if (!view || view.status === 'live') return [];
   const tone: Tone = view.status === 'failed' ? 'bad' : 'warn';
   if (view.lastAt === undefined) return [{ text: view.status, tone }];

@@ -3,6 +3,7 @@ import type { Series } from '../../model/series.ts';
 /** Values of equal slices of time, the newest last; null is a gap. */
 export type Slots = readonly (number | null)[];
 
+/** Which stretch of a series, cut how finely. */
 export interface SlotsQuery {
   /** The newest time to show; the slots end on the next multiple of `slotMs`, so that the graph moves by whole slots and never shimmers. */
   readonly to: number;
@@ -34,6 +35,7 @@ export function slotsOf(
   return all.slice(before);
 }
 
+/** What is drawn, and how. */
 export interface SparkOptions {
   readonly values: Slots;
   /** Height in rows: 4 braille dots each. */
