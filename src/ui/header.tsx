@@ -113,7 +113,7 @@ function costPiece({ host }: State): Piece {
   const { costCpuPercent: cpu, costMemoryBytes: memory } = host ?? {};
   if (cpu === undefined && memory === undefined) return piece(2, 'cost ?', 'dim');
   const parts = [
-    cpu === undefined ? '? %' : `${cpu.toFixed(1)} %`,
+    cpu === undefined ? '? %' : `${cpu.toFixed(1)} % of a core`,
     ...(memory === undefined ? [] : [formatBytes(memory)]),
   ];
   return piece(2, `costs the host ${parts.join(' · ')}`, (cpu ?? 0) > 5 ? 'warn' : 'dim');
