@@ -22,6 +22,10 @@ export interface CollectorOptions {
   readonly threads: ThreadsSample['reader'];
   readonly logs: readonly string[];
   readonly pid?: number;
+  /** `pid` was picked from the runs on the screen: when it is gone, it is no longer waited for. */
+  readonly picked?: boolean;
+  /** Counts how often the user asked to look for runs: a new number is a wish to do so now. */
+  readonly looks?: number;
   /** Matched against command lines on this machine: it never reaches the host. */
   readonly match?: RegExp;
   readonly pySpy?: string;

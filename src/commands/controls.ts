@@ -10,6 +10,7 @@ export function controlsOf(
   more: Pick<Controls, 'target' | 'demo'> & { readonly questions?: Questions },
 ): Controls {
   const { store, clock, runner, options } = session;
+  let looks = 0;
   return {
     ...more,
     store,
@@ -22,7 +23,8 @@ export function controlsOf(
       runner.configure({ intervalMs });
       return intervalMs;
     },
-    chooseRun: (pid) => runner.configure({ pid }),
+    lookForRuns: () => runner.configure({ looks: ++looks }),
+    chooseRun: (pid) => runner.configure({ pid, picked: true }),
     dumpStacks: (pid) => captureInto(session, pid),
   };
 }

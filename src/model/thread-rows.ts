@@ -122,12 +122,14 @@ function isSort(sort: string | undefined): sort is ThreadSort {
 
 const collator = new Intl.Collator('en', { numeric: true });
 const byId = (a: ThreadRow, b: ThreadRow) => a.pid - b.pid || a.tid - b.tid;
-/** Whole percents: what differs by less is equal, so that rows do not jump. Absent comes last. */
-const whole = (value: number | undefined) => (value === undefined ? -1 : Math.round(value));
+/** What differs by less than a step is equal, so that rows do not jump. Absent comes last. */
+const inSteps = (value: number | undefined, step: number) => (value === undefined ? -1 : Math.round(value / step));
+/** Waits are small: what tells a starved thread from the others is a tenth. */
+const waitStep = 0.1;
 
 const orders: Record<ThreadSort, (a: ThreadRow, b: ThreadRow) => number> = {
-  cpu: (a, b) => whole(b.cpuPercent) - whole(a.cpuPercent) || byId(a, b),
-  wait: (a, b) => whole(b.runQueuePercent) - whole(a.runQueuePercent) || byId(a, b),
+  cpu: (a, b) => inSteps(b.cpuPercent, 1) - inSteps(a.cpuPercent, 1) || byId(a, b),
+  wait: (a, b) => inSteps(b.runQueuePercent, waitStep) - inSteps(a.runQueuePercent, waitStep) || byId(a, b),
   name: (a, b) => collator.compare(a.name ?? a.comm, b.name ?? b.comm) || byId(a, b),
   tid: (a, b) => a.tid - b.tid || byId(a, b),
   rank: (a, b) => (a.rank ?? 1e9) - (b.rank ?? 1e9) || orders.cpu(a, b),

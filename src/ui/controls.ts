@@ -14,6 +14,8 @@ export interface Controls {
   readonly intervalMs: number;
   /** Changes the pace of the collectors and the screen; returns the pace taken. */
   setInterval(ms: number): number;
+  /** Looks for the runs on the host now; they come through the store. */
+  lookForRuns(): void;
   /** Watches the run with this root PID. */
   chooseRun(pid: number): void;
   /** Takes a py-spy dump of one process; its StacksSample comes through the store. Never rejects. */

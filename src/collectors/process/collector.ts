@@ -38,7 +38,7 @@ export function createProcessCollector({ devicePrefix, findEveryMs, watchEveryMs
           tick: {
             everyMs: run ? watchEveryMs : findEveryMs,
             line: (now) => talks.get(now.facts)?.line(now),
-            hurry: `${options.pid} ${options.match}`,
+            hurry: `${options.pid} ${options.match} ${options.looks ?? 0}`,
           },
         },
       ];

@@ -39,6 +39,7 @@ export function createProcessRounds(first: Context): Conversation {
   function takeOptions(context: Context) {
     const before = options;
     options = context.options;
+    if (before.looks !== options.looks) watcher.rescanNow();
     if (before.pid === options.pid && String(before.match) === String(options.match)) return;
     pidIsPast = byPid = false;
     ended = undefined;
@@ -61,6 +62,8 @@ export function createProcessRounds(first: Context): Conversation {
 
   function* find(context: Context): Talk<(at: number) => readonly Sample[]> {
     const found = yield* scanHost(table, wishedPid());
+    // What was picked from the screen may have ended since: then the others are there to pick from.
+    if (options.picked && options.pid !== undefined && !found.around(options.pid)) pidIsPast = true;
     const choice = choose(context, found);
     // A run that a pattern found need not be Python: it is learnt only now.
     yield* learn(table, table.undescribed(choice.group?.members.map((member) => member.pid) ?? []));

@@ -32,6 +32,8 @@ export interface Watcher {
   look(watched: Watched): Talk<Look>;
   /** Whether the whole host should be scanned now; asked once a tick. */
   isRescanDue(): boolean;
+  /** The next tick scans. */
+  rescanNow(): void;
 }
 
 /** A watcher that learns of new processes into `table`. */
@@ -63,6 +65,10 @@ export function createWatcher(table: ProcessTable): Watcher {
       const mains = new Set([...watched.mains].filter((pid) => alive.has(pid)));
       for (const pid of mainsOf(watched.rootPid, processes)) mains.add(pid);
       return { watched: { ...watched, members, mains }, rows, changed };
+    },
+    rescanNow() {
+      rescans = 0;
+      quietTicks = rescanAfter[0] ?? 0;
     },
     isRescanDue() {
       const due = ++quietTicks >= (rescanAfter[Math.min(rescans, rescanAfter.length - 1)] ?? 60);

@@ -61,7 +61,10 @@ export const mainKeys: readonly KeyEntry[] = [
     text: 'choose another run on the host',
     footer: { label: 'runs', rank: 11 },
     enabled: ({ state }) => (state.run?.candidates.length ?? 0) > 0 || 'No training run was found on the host yet.',
-    run: ({ dispatch }) => dispatch({ type: 'open', overlay: 'picker' }),
+    run({ dispatch, controls }) {
+      controls.lookForRuns();
+      dispatch({ type: 'open', overlay: 'picker' });
+    },
   },
   {
     id: 'next',

@@ -101,6 +101,20 @@ describeWith(['python3', 'dash', 'bash', 'busybox', 'mawk', 'grep'], 'finding th
     await monitor.run('the other', (s) => s.phase === 'running' && s.run?.rootPid === first.pid);
   });
 
+  it('looks again when the user asks, and gives up a picked run that is gone', async () => {
+    const first = await bench.start({ gpus: [0] });
+    const monitor = await bench.monitor({ pid: first.pid });
+    await monitor.run('the first', (s) => s.phase === 'running');
+    const second = await bench.start({ gpus: [1], args: ['second'] });
+    const third = await bench.start({ gpus: [2], args: ['third'] });
+    monitor.runner.configure({ looks: 1 });
+    await monitor.run('the others', (s) => s.candidates.length === 3);
+    second.kill('SIGKILL');
+    monitor.runner.configure({ pid: second.pid, picked: true });
+    const { candidates } = await monitor.run('the rest', (s) => s.phase === 'choosing');
+    expect(candidates.map((each) => each.rootPid).sort()).toEqual([first.pid, third.pid].sort());
+  });
+
   it('joins ranks that were started side by side', async () => {
     const env = (rank: number) => ({
       RANK: `${rank}`,
