@@ -12,39 +12,56 @@ import {
 } from '../parts/format.ts';
 import type { Line, Segment, Tone } from '../parts/line.ts';
 import { named } from '../parts/meter.ts';
+import { lineWidth } from '../parts/render-line.ts';
 import { scaleOf, slotsOf, slotsPerCell, spark, type Slots } from '../parts/spark.ts';
-import { flow } from '../parts/table.ts';
+import { clip, flow } from '../parts/table.ts';
 import type { PanelInput } from './panel.ts';
 
-/** `tok/s 14.5K  1 min 14.3K  best 15.1K  96% of it`: what is asked first, first; the loss too where it has no line of its own. */
+/** `tok/s 14.5K  1 min 14.3K  best 15.1K  96%`: what is asked first stays longest; the loss too where it has no line of its own. */
 export function speedLine(summary: ThroughputSummary, width: number, withLoss: boolean): Line {
   const { tokensPerSecond, samplesPerSecond, bestTokensPerSecond, meanTokensPerSecondMinute, mfuPercent } = summary;
   const now = tokensPerSecond?.value;
   if (now === undefined && samplesPerSecond) {
-    return flow(
-      [
-        named('samples/s', padded(formatCount(samplesPerSecond.value), 5), 'strong'),
-        withLoss ? lossPiece(summary) : [],
-      ],
-      width,
-    );
+    const samples = named('samples/s', padded(formatCount(samplesPerSecond.value), 5), 'strong');
+    return flow([samples, withLoss ? lossPiece(summary) : []], width);
   }
   const best = bestTokensPerSecond?.value;
   const share = now === undefined || !best ? undefined : (100 * now) / best;
-  return flow(
+  const bestPiece = named('best', padded(formatCount(best), 5));
+  const sharePiece: Line = share === undefined ? [] : [{ text: ` ${padded(formatPercent(share), 4)}`, tone: 'dim' }];
+  return ranked(
     [
-      named(summary.tokensScope === 'gpu' ? 'tok/s a GPU' : 'tok/s', padded(formatCount(now), 5), 'strong'),
-      withLoss ? lossPiece(summary) : [],
-      named('1 min', padded(formatCount(meanTokensPerSecondMinute), 5)),
-      [
-        ...named('best', padded(formatCount(best), 5)),
-        { text: share === undefined ? '' : ` ${padded(formatPercent(share), 4)} of it`, tone: 'dim' },
-      ],
-      mfuPercent ? named('MFU', `${formatFixed(mfuPercent.value, 1)}%`) : [],
-      samplesPerSecond ? named('samples/s', padded(formatCount(samplesPerSecond.value), 5)) : [],
+      [0, named(summary.tokensScope === 'gpu' ? 'tok/s a GPU' : 'tok/s', padded(formatCount(now), 5), 'strong')],
+      [3, named('1 min', padded(formatCount(meanTokensPerSecondMinute), 5))],
+      [1, bestPiece, sharePiece],
+      [2, withLoss ? lossPiece(summary, 6) : []],
+      [4, mfuPercent ? named('MFU', `${formatFixed(mfuPercent.value, 1)}%`) : []],
+      [5, samplesPerSecond ? named('samples/s', padded(formatCount(samplesPerSecond.value), 5)) : []],
     ],
     width,
   );
+}
+
+/** A piece, how soon it gets a place (0 first), and what is added to it where there is room for all up to rank 2. */
+type Ranked = readonly [rank: number, piece: Line, addition?: Line];
+
+/** The pieces that find room by rank, in the order given, two blanks apart. */
+function ranked(pieces: readonly Ranked[], width: number): Line {
+  const kept = new Map<Ranked, Line>();
+  const shown = () => pieces.flatMap((piece) => [kept.get(piece) ?? []]).filter((line) => line.length > 0);
+  const taken = () => shown().reduce((sum, line) => sum + lineWidth(line), 2 * (shown().length - 1));
+  const offer = (piece: Ranked, line: Line) => {
+    const before = kept.get(piece);
+    kept.set(piece, line);
+    if (taken() <= width) return;
+    if (before) kept.set(piece, before);
+    else kept.delete(piece);
+  };
+  const byRank = [...pieces].sort(([a], [b]) => a - b);
+  for (const piece of byRank.filter(([rank]) => rank <= 2)) offer(piece, piece[1]);
+  for (const piece of byRank.filter(([, , addition]) => addition)) offer(piece, [...piece[1], ...(piece[2] ?? [])]);
+  for (const piece of byRank.filter(([rank]) => rank > 2)) offer(piece, piece[1]);
+  return kept.size === 0 ? clip(byRank[0]?.[1] ?? [], width) : flow(shown(), width);
 }
 
 /** `step 1200/20000 ▇▄······ 6.0%  ETA 6h 31m  step time 1.25s`. */
@@ -153,10 +170,11 @@ function logSlots(
 
 const zooms = [0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600];
 
-function lossPiece({ loss }: ThroughputSummary): Line {
+/** In 6 cells with a digit less. */
+function lossPiece({ loss }: ThroughputSummary, cells: 6 | 7 = 7): Line {
   return named(
     'loss',
-    padded(formatSignificant(loss?.value), 7),
+    padded(formatSignificant(loss?.value, cells === 7 ? 4 : 3), cells),
     loss && !Number.isFinite(loss.value) ? 'bad' : 'strong',
   );
 }

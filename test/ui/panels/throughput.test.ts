@@ -24,13 +24,13 @@ function said(values: LogValues) {
 describe('the Throughput panel', () => {
   it('in a 60-column pane', () =>
     expect(draw(56, 3)).toMatchInlineSnapshot(`
-      "tok/s 14.0K  1 min 14.5K  best 15.1K  93% of it
+      "tok/s 14.0K  1 min 14.5K  best 15.1K  93%
       step   900/20000 ▁···   4.5%  ETA   1h 3m
       loss   1.600  lr  6.00e-4  grad norm   0.680"
     `));
   it('at 80 columns', () =>
     expect(draw(76, 5)).toMatchInlineSnapshot(`
-      "tok/s 14.0K  1 min 14.5K  best 15.1K  93% of it
+      "tok/s 14.0K  1 min 14.5K  best 15.1K  93%
         15.1K                        ⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶
             0                        ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
       step   900/20000 ▃·········   4.5%  ETA   1h 3m  step time   200ms
@@ -38,7 +38,7 @@ describe('the Throughput panel', () => {
     `));
   it('at 120 columns', () =>
     expect(draw(116, 9)).toMatchInlineSnapshot(`
-      "tok/s 14.0K  1 min 14.5K  best 15.1K  93% of it
+      "tok/s 14.0K  1 min 14.5K  best 15.1K  93%
         15.1K                    ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶
        1m 48s                    ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
             0                    ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
@@ -50,7 +50,7 @@ describe('the Throughput panel', () => {
     `));
   it('at 200 columns', () =>
     expect(draw(196, 11)).toMatchInlineSnapshot(`
-      "tok/s 14.0K  1 min 14.5K  best 15.1K  93% of it
+      "tok/s 14.0K  1 min 14.5K  best 15.1K  93%
         15.1K                                                                                                    ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣶
                                                                                                                  ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
         3m 8s                                                                                                    ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
@@ -62,6 +62,15 @@ describe('the Throughput panel', () => {
         3m 8s                                                                                                                                              ⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀
          1.60                                                                                                                                                                    ⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒⠤⠤⠤⠤⣀⣀⣀⣀⣀⣀⣀⣀⣀"
     `));
+
+  it('shows now, the minute and the best with its share at the width that it has at 120x40', () =>
+    expect(draw(44, 6).split('\n')[0]).toBe('tok/s 14.0K  1 min 14.5K  best 15.1K  93%'));
+
+  it('shows now, the best and the loss where there are 36 cells and two rows, and the share where the loss has its own', () => {
+    expect(draw(36, 2).split('\n')[0]).toBe('tok/s 14.0K  best 15.1K  loss   1.60');
+    expect(draw(36, 3).split('\n')[0]).toBe('tok/s 14.0K  best 15.1K  93%');
+    expect(draw(14, 3).split('\n')[0]).toBe('tok/s 14.0K');
+  });
 
   it('says absent for what the log does not print', () => {
     const [speed = '', step = '', loss = ''] = text(said({ step: 7 }));
