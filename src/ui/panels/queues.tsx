@@ -1,5 +1,6 @@
 import { seriesName } from '../../model/history.ts';
 import type { QueueState } from '../../model/queue-capacity.ts';
+import type { Series } from '../../model/series.ts';
 import type { ThroughputState } from '../../model/throughput.ts';
 import { bar } from '../parts/bar.ts';
 import { formatCount, formatPercent } from '../parts/format.ts';
@@ -66,7 +67,7 @@ function queueColumns({ history, state, intervalMs }: PanelInput): readonly Colu
       width: 6,
       maxWidth: 24,
       priority: 3,
-      cell: (q, w) => bar([{ share: shareOf(q), tone: toneOf(q) }], w),
+      cell: (q, w) => bar([{ share: shareOf(q) ?? shareOfHighest(q, seriesOf(q)), tone: toneOf(q) }], w),
     },
     { title: 'OF', width: 7, align: 'right', priority: 0, cell: (q, w) => rightCell(depthText(q), w) },
     { title: 'RANGE', width: 7, align: 'right', priority: 4, cell: (q, w) => rightCell(rangeText(q), w) },
@@ -88,12 +89,20 @@ function shareOf(queue: QueueState): number | undefined {
   return depth === undefined || !queue.capacity ? undefined : depth / queue.capacity;
 }
 
-/** `7/16`; the middle of a range as `~46/60`. */
+/** Without a capacity the highest depth that was seen stands for it: the bar tells a trend, and no words are made of it. */
+function shareOfHighest(queue: QueueState, series: Series | undefined): number | undefined {
+  const depth = depthOf(queue);
+  if (depth === undefined || queue.capacity !== undefined) return undefined;
+  const highest = Math.max(series?.summary()?.maximum ?? 0, queue.high ?? 0, depth);
+  return highest > 0 ? depth / highest : 0;
+}
+
+/** `7/16`, `7/?`; the middle of a range as `~46/60`. */
 function depthText(queue: QueueState): string {
   const { depth, low, high, capacity } = queue;
   const about = depth === undefined && low !== high ? '~' : '';
   const shown = about + formatCount(about === '' ? depthOf(queue) : Math.round(depthOf(queue) ?? 0));
-  return shown + (capacity === undefined ? '' : `/${formatCount(capacity)}`);
+  return `${shown}/${capacity === undefined ? '?' : formatCount(capacity)}`;
 }
 
 function rangeText({ low, high, learned }: QueueState): string {

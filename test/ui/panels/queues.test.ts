@@ -94,9 +94,25 @@ describe('the Queues panel', () => {
       undefined,
       undefined,
     ]);
-    expect(rows[6]).toMatch(/^g +7( |$)/);
-    expect(rows[7]).toMatch(/^h +~6 +3-9( |$)/);
+    expect(rows[6]).toMatch(/^g .* 7\/\?( |$)/);
+    expect(rows[7]).toMatch(/^h .* ~6\/\? +3-9( |$)/);
     expect(rows[8]).toMatch(/^i +–\/4( |$)/);
+  });
+
+  it('scales the bar of a queue without a capacity to the highest depth that was seen', () => {
+    const logs = [8, 2].map((depth, i): Sample => ({
+      kind: 'log',
+      source: 'log',
+      host: 'h',
+      path: '/x',
+      format: 'generic',
+      time: start + i * 1000,
+      receivedAt: start + i * 1000,
+      lines: [{ text: '', time: start + i * 1000, values: { queues: [{ name: 'q', depth }] } }],
+    }));
+    const [, row = ''] = text(queueLines(inputOf(madeStore({ logs: [], more: logs }), { width: 76, height: 2 })).lines);
+    expect(/[▇▁-▇·]+/.exec(row)?.[0]).toBe('▇▇▇▄··········');
+    expect(row).toMatch(/ 2\/\?( |$)/);
   });
 
   it('points where a queue goes', () => {
