@@ -111,10 +111,10 @@ test('a lost link is in the header, with its reason and how long it is so', asyn
 test('an ended run is said so', async () => {
   const shown = show();
   const { store, clock } = shown.controls;
-  const reason = 'the run ended 3 s ago; waiting for the next one';
+  const reason = 'The run (PID 1, python train.py) ended; waiting for the next';
   store.push({ ...base('run', clock.now()), kind: 'run', phase: 'ended', run: makeRun(), candidates: [], reason });
   clock.advance(1000);
-  await shown.see(reason);
+  await shown.see(/the run ended 1s ago · \S.*waiting for the next/);
 });
 
 test('DEMO and the wrapper are in the header', () => {
@@ -190,6 +190,7 @@ describe('keys', () => {
     controls.endDump();
     controls.clock.advance(100);
     await shown.see('give --py-spy PATH');
+    await shown.see(/no dump · just now/);
   });
 
   test('a disabled key says why, for some seconds', async () => {

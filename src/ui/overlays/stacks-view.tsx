@@ -156,7 +156,9 @@ function endOf(path: string, width: number): string {
   return width > 1 ? `…${[...text].slice(-(width - 1)).join('')}` : '';
 }
 
-function noteOf({ committedAt }: State, { receivedAt, threads }: StacksSample): string {
+function noteOf({ committedAt }: State, { receivedAt, threads, failure }: StacksSample): string {
   const seconds = Math.max(0, Math.round((committedAt - receivedAt) / 1000));
-  return `${threads.length} threads · ${seconds < 2 ? 'just now' : `${seconds} s ago`}`;
+  const count = `${threads.length} ${threads.length === 1 ? 'thread' : 'threads'}`;
+  const what = failure !== undefined && threads.length === 0 ? 'no dump' : count;
+  return `${what} · ${seconds < 2 ? 'just now' : `${seconds} s ago`}`;
 }
