@@ -14,7 +14,10 @@ export function hostLines(input: PanelInput): PanelBody {
   if (width < 1 || height < 1) return { lines: [] };
   const meters = state.host ? hostMeters(input, state.host) : [];
   const room = height - meters.length;
-  const lines = [...meters, ...(room > 1 ? neighbourLines(state, width).slice(0, room) : [])];
+  const lines = [
+    ...meters,
+    ...(room > 1 || (room === 1 && !state.busiest) ? neighbourLines(state, width).slice(0, room) : []),
+  ];
   return { lines: lines.slice(0, height), note: noteOf(state) };
 }
 
@@ -76,9 +79,18 @@ const columns: readonly Column<Neighbour>[] = [
   },
 ];
 
+/** `top` runs every 10 s (collectors/threads/busiest.ts): its first frame is as late. */
+const firstReading = 'neighbours: first reading after 10 s';
+
+/** They will come: their source was started, and neither failed nor is there none. */
+function isExpected({ sources }: State): boolean {
+  const status = sources.get('busiest')?.status;
+  return status === 'waiting' || status === 'live';
+}
+
 function neighbourLines(state: State, width: number): readonly Line[] {
   const rows = neighbours(state);
-  if (!state.busiest) return [];
+  if (!state.busiest) return isExpected(state) ? [[{ text: fitText(firstReading, width), tone: 'dim' }]] : [];
   if (rows.length === 0) return [[{ text: fitText('no busy threads but the run’s', width), tone: 'dim' }]];
   const placed = placeColumns(columns, width);
   return [headerLine(placed, width), ...rows.map((row) => rowLine(placed, row, { width }))];

@@ -58,6 +58,22 @@ describe('the Host panel', () => {
     ]);
   });
 
+  it('says when neighbours come, as long as they will', () => {
+    const early = (status: 'waiting' | 'live' | 'failed' | 'off', height = 7) => {
+      const input = inputOf(store, { width: 76, height });
+      const sources = new Map(input.state.sources).set('busiest', { status });
+      const { busiest: _none, ...state } = withSlices(input.state, { sources });
+      return text(hostLines({ ...input, state }).lines)[6];
+    };
+    expect([early('waiting'), early('live'), early('failed'), early('off'), early('live', 6)]).toEqual([
+      'neighbours: first reading after 10 s',
+      'neighbours: first reading after 10 s',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('says absent for all that is not known', () => {
     const lines = withHost({});
     expect(lines.join(' ')).not.toMatch(/\d(?!0? s)/);
