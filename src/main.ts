@@ -13,7 +13,8 @@ const program = new Command('traintop')
   .exitOverride()
   .configureHelp({ sortSubcommands: false });
 
-withRunOptions(program.command('watch', { isDefault: true }))
+const watchCommand = withRunOptions(program.command('watch', { isDefault: true }));
+watchCommand
   .description('watch a run on the screen (the default)')
   .argument('[target]', targetHelp())
   .action(async (target: string | undefined, raw: Record<string, unknown>) => {
@@ -31,11 +32,13 @@ withRunOptions(program.command('demo'))
 withRunOptions(program.command('once'))
   .description('print one moment of a run for scripts')
   .argument('[target]', targetHelp())
-  .requiredOption('--json', 'as one JSON object')
+  .option('--json', 'as one JSON object (the only form so far)')
   .action(async (target: string | undefined, raw: Record<string, unknown>) => {
     const { once } = await import('./commands/once.ts');
     process.exitCode = await once(readOptions(target, raw));
   });
+
+program.addHelpText('after', () => `\nOptions of watch, demo and once:\n${optionLines(watchCommand)}`);
 
 // Who reads may go before all is written (`| head`): that is no fault. A full disk is one.
 let outputFault: NodeJS.ErrnoException | undefined;
@@ -56,6 +59,12 @@ try {
 if (outputFault) {
   process.stderr.write(`traintop: The output could not be written (${outputFault.message}).\n`);
   process.exitCode = faultCode;
+}
+
+/** The options of a command, as commander writes them. */
+function optionLines(command: Command): string {
+  const text = command.helpInformation();
+  return text.slice(text.indexOf('Options:\n') + 'Options:\n'.length).replace(/\n *-h, --help.*/s, '');
 }
 
 function targetHelp(): string {

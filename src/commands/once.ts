@@ -44,6 +44,10 @@ async function look(session: Session, target: OpenTarget): Promise<number> {
     process.stderr.write(`traintop: ${whyNone(state, session.transport.target)}.\n`);
     return 2;
   }
+  // A script that reads the object need not look at each source to learn that something is missing.
+  for (const [source, { status, reason }] of state.sources) {
+    if (status === 'failed') process.stderr.write(`traintop: ${source}: ${reason ?? 'it failed'}\n`);
+  }
   const object = snapshot({ state, version, target: target.name, demo: target.demo, now: clock.now() });
   await new Promise((resolve) => process.stdout.write(`${JSON.stringify(object, null, 2)}\n`, resolve));
   return 0;

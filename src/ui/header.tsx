@@ -7,6 +7,7 @@ import { formatBytes, formatDuration } from './parts/format.ts';
 import type { Line, Tone } from './parts/line.ts';
 import { Row } from './parts/row.tsx';
 import { cutText, plainText } from './parts/width.ts';
+import type { Run } from '../model/run.ts';
 import { leader, rankCount, shortCommand } from './run-text.ts';
 import type { UiState } from './ui-state.ts';
 import { useStore } from './use-store.ts';
@@ -59,11 +60,12 @@ function headerLines(input: HeaderProps & { readonly state: State }): readonly L
 function runPieces(state: State): readonly [Piece, ...Piece[]] {
   const { phase, run, reason } = state.run ?? {};
   if (phase === 'choosing') return [piece(0, 'several training runs: choose one (c)', 'warn')];
-  if (phase === 'ended') return [piece(0, reason ?? 'the run has ended', 'warn')];
+  if (phase === 'ended' && run) return endedPieces(run, state.committedAt - (state.run?.time ?? 0));
   if (!run && state.link?.state !== 'up') return [piece(0, 'no connection yet', 'dim')];
   if (!run) return [piece(0, reason ?? 'looking for a training run …', 'dim')];
   const process = leader(run);
   const ranks = rankCount(run);
+  const candidates = state.run?.candidates.length ?? 0;
   const { startTime } = process ?? {};
   // Some command lines have no end: what is beside it says more.
   const command = shortCommand(process?.commandLine ?? []);
@@ -71,6 +73,7 @@ function runPieces(state: State): readonly [Piece, ...Piece[]] {
     { ...piece(0, cutText(plainText(command), 48), 'strong'), shortest: 16 },
     ...(ranks > 1 ? [piece(4, `${ranks} ranks`)] : []),
     piece(2, `PID ${run.rootPid}`),
+    ...(candidates > 1 ? [piece(4, `1 of ${candidates} runs (c)`, 'warn')] : []),
     ...(process?.user ? [piece(6, process.user)] : []),
     ...(startTime !== undefined
       ? [
@@ -78,6 +81,17 @@ function runPieces(state: State): readonly [Piece, ...Piece[]] {
           piece(7, `since ${sinceText(startTime, state.committedAt)}`, 'dim'),
         ]
       : []),
+  ];
+}
+
+/** What ended, how long ago; the command is cut before the words that matter. */
+function endedPieces(run: Run, agoMs: number): readonly [Piece, ...Piece[]] {
+  const command = shortCommand(leader(run)?.commandLine ?? []);
+  return [
+    piece(0, `the run ended ${formatDuration(agoMs / 1000)} ago`, 'warn'),
+    { ...piece(1, cutText(plainText(command), 48), 'strong'), shortest: 12 },
+    piece(2, `PID ${run.rootPid}`),
+    piece(5, 'waiting for the next', 'warn'),
   ];
 }
 

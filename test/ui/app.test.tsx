@@ -114,7 +114,21 @@ test('an ended run is said so', async () => {
   const reason = 'The run (PID 1, python train.py) ended; waiting for the next';
   store.push({ ...base('run', clock.now()), kind: 'run', phase: 'ended', run: makeRun(), candidates: [], reason });
   clock.advance(1000);
-  await shown.see(/the run ended 1s ago · \S.*waiting for the next/);
+  await shown.see(/the run ended \d+s ago · \S.*waiting for the next/);
+});
+
+test('after the run panels keep all rows for what was, and say `no run` in their notes', async () => {
+  const shown = show({ size: '80x24' });
+  const { store, clock } = shown.controls;
+  const reason = 'no run is watched; give the log with --log PATH';
+  store.push({ ...base('run', clock.now()), kind: 'run', phase: 'ended', run: makeRun(), candidates: [] });
+  for (const source of ['log', 'threads'])
+    store.push({ ...base(source, clock.now()), kind: 'source', status: 'off', reason });
+  clock.advance(3000);
+  await shown.see(/⁴Threads ─+ no run · \d+s old/);
+  await shown.see(/⁵Log ─+ no run · \d+s old/);
+  expect(shown.text()).not.toContain('no run is watched');
+  expect(shown.text()).toMatch(/hs_reader/);
 });
 
 test('DEMO and the wrapper are in the header', () => {
@@ -219,6 +233,7 @@ test('a question is asked before everything else, once', async () => {
   const shown = show({ controls: { questions } });
   const answer = questions.ask({ title: 'Unknown host', lines: ['SHA256:abc'], yes: 'It is added to known_hosts.' });
   await shown.see('SHA256:abc');
+  await shown.see(/│ y {2}It is added to known_hosts\. +│\n│ n {2}No, do nothing of that\. +│/);
   await shown.keys('x', 'y');
   expect(await answer).toBe(true);
   await shown.see('¹GPUs');

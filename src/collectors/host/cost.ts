@@ -21,11 +21,12 @@ export interface Cost {
  * counted when they lived, and now stands in the figure of the parent that waited for them. An ended process without an
  * ancestor of ours (a closed channel of a local host) takes nothing away.
  */
-export function createCost(clockTicks: number): Cost {
+export function createCost(clockTicks: number, leftOutSeconds = startSeconds): Cost {
   /** Ticks and seconds of the newest frames: a tick is 10 ms, half a percent of a frame of two seconds. */
   let window: readonly (readonly [ticks: number, seconds: number])[] = [];
   let before = new Map<number, Ours>();
   let beforeUp: number | undefined;
+  let firstUp: number | undefined;
   const now = new Map<number, Ours>();
 
   function used(): number {
@@ -59,7 +60,9 @@ export function createCost(clockTicks: number): Cost {
     gone: (pid) => void now.delete(pid),
     frame(up) {
       const seconds = up !== undefined && beforeUp !== undefined ? up - beforeUp : 0;
-      if (seconds > 0 && before.size > 0) window = newest([...window, [used(), seconds]]);
+      if (now.size > 0) firstUp ??= up;
+      const starting = (up ?? 0) - (firstUp ?? up ?? 0) < leftOutSeconds;
+      if (seconds > 0 && before.size > 0 && !starting) window = newest([...window, [used(), seconds]]);
       const percent = window.length > 0 ? (100 * sum(window, 0)) / clockTicks / sum(window, 1) : undefined;
       before = new Map(now);
       beforeUp = up;
@@ -76,6 +79,8 @@ export function createCost(clockTicks: number): Cost {
 }
 
 const windowSeconds = 30;
+/** What it takes to start everything is paid once: it says nothing of what staying costs. */
+const startSeconds = 5;
 
 const sum = (frames: readonly (readonly [number, number])[], column: 0 | 1) =>
   frames.reduce((total, frame) => total + frame[column], 0);
