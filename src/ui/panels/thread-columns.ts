@@ -13,7 +13,10 @@ import type { PanelInput } from './panel.ts';
 export interface ThreadTraits {
   readonly severalProcesses: boolean;
   readonly ranks: boolean;
-  readonly pythonNames: boolean;
+  /** A comm that tells more than the row's name and its process do (`tellsMore`). */
+  readonly comms: boolean;
+  /** Comm of each process's main thread, by PID. */
+  readonly mainComms: ReadonlyMap<number, string>;
 }
 
 /** The columns of the Threads panel. Titles of sortable ones are those of `sortTitles`. */
@@ -52,11 +55,11 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       priority: 0,
       cell: ({ name, comm }, w) => ({ text: fitText(name ?? comm, w) }),
     },
-    traits.pythonNames && {
+    traits.comms && {
       title: 'COMM',
       width: 15,
       priority: 9,
-      cell: ({ name, comm }, w) => ({ text: fitText(name === undefined ? '' : comm, w), tone: 'dim' }),
+      cell: (row, w) => ({ text: fitText(tellsMore(row, traits.mainComms) ? row.comm : '', w), tone: 'dim' }),
     },
     traits.ranks && {
       title: sortTitles.rank,
@@ -105,6 +108,14 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
     { title: '60 s', width: 8, maxWidth: 30, priority: 2, cell: graph },
   ];
   return columns.filter((column) => column !== false);
+}
+
+/**
+ * A comm beside a name from a dump is worth a cell, unless it is that name (15 bytes of it) or the process's own: threads inherit
+ * the comm of the one that started them.
+ */
+export function tellsMore({ pid, name, comm }: ThreadRow, mainComms: ThreadTraits['mainComms']): boolean {
+  return name !== undefined && comm !== '' && !name.startsWith(comm) && mainComms.get(pid) !== comm;
 }
 
 /** The title that stands for each sort order. */

@@ -9,7 +9,7 @@ import { fitText } from '../parts/width.ts';
 import { panelComponent } from './panel-component.tsx';
 import type { Panel, PanelBody, PanelInput, PanelView } from './panel.ts';
 import { visibleRows } from './scroll.ts';
-import { sortTitles, threadColumns } from './thread-columns.ts';
+import { sortTitles, tellsMore, threadColumns, type ThreadTraits } from './thread-columns.ts';
 
 /** The threads of the run that did something in the last minute; the others are one line, unless `showIdle`. */
 export function threadLines(input: PanelInput): PanelBody {
@@ -17,7 +17,7 @@ export function threadLines(input: PanelInput): PanelBody {
   if (width < 1 || height < 1 || !state.threads) return { lines: [] };
   const all = rowsOf(state, view, history);
   const { rows, idle } = all;
-  const placed = placeColumns(threadColumns(input, traitsOf(state)), width);
+  const placed = placeColumns(threadColumns(input, traitsOf(state, rows)), width);
   const sort = threadSorts.find((known) => known === view.sort) ?? 'cpu';
   const header = height > 1 ? [headerLine(placed, width, sortTitles[sort])] : [];
   const folded = idle > 0 && height > 2 ? [foldedLine(idle, width)] : [];
@@ -84,11 +84,17 @@ function rowsOf(state: State, view: PanelView, history: History): ThreadRows {
   return result;
 }
 
-function traitsOf({ threads, run, threadNames }: State) {
+function traitsOf({ threads, run, threadNames }: State, rows: ThreadRows['rows']): ThreadTraits {
+  const mainComms = new Map<number, string>();
+  if (threadNames.size > 0)
+    threads?.tid.forEach((tid, i) => {
+      if (threads.pid[i] === tid) mainComms.set(tid, threads.comm[i] ?? '');
+    });
   return {
     severalProcesses: new Set(threads?.pid).size > 1,
     ranks: run?.run?.processes.some(({ rank }) => rank !== undefined) ?? false,
-    pythonNames: threadNames.size > 0,
+    comms: threadNames.size > 0 && rows.some((row) => tellsMore(row, mainComms)),
+    mainComms,
   };
 }
 

@@ -71,6 +71,27 @@ describe('the Threads panel', () => {
     expect(header).not.toMatch(/PID|RANK|COMM/);
   });
 
+  it('has a column for comm only where one tells more than the name from the dump', () => {
+    const named = (name: string, tid: number, row: { comm: string; tid: number }) => {
+      const store = madeStore({
+        lastThreads: (frame) => ({
+          ...frame,
+          tid: frame.tid.map((tid, i) => (i === 0 ? 572 : i === 2 ? row.tid : tid)),
+          comm: frame.comm.map((comm, i) => (i === 0 ? 'python3' : i === 2 ? row.comm : comm)),
+        }),
+        more: [{ ...dump, threads: [{ name, tid, active: true, ownsGil: false, frames: [] }] }],
+      });
+      const [header = '', ...rows] = text(threadLines(inputOf(store, { width: 196 })).lines);
+      expect(rows.join('\n')).toContain(name);
+      return header.includes('COMM');
+    };
+    expect(named('drafter', 602, { comm: 'drafter', tid: 602 })).toBe(false);
+    expect(named('hidden_state_reader', 602, { comm: 'hidden_state_re', tid: 602 })).toBe(false);
+    expect(named('reader', 602, { comm: 'python3', tid: 602 })).toBe(false);
+    expect(named('MainThread', 572, { comm: 'x', tid: 602 })).toBe(false);
+    expect(named('Thread-3', 602, { comm: 'pt_data_pin', tid: 602 })).toBe(true);
+  });
+
   it('draws the row under the cursor inverse, and scrolls to it', () => {
     const at = (cursor: number) =>
       threadLines(inputOf(store, { width: 76, height: 8, focused: true, view: { cursor } })).lines;
