@@ -75,15 +75,10 @@ async function endByHangUp(): Promise<void> {
 
 /** Shows an unknown host key on the screen and asks once, as ssh does. */
 function askOn(questions: Questions): ConfirmHostKey {
-  return ({ host, keyType, fingerprint, knownKeyTypes }) =>
+  return ({ host, keyType, fingerprint }) =>
     questions.ask({
       title: `The host ${host} is not known yet`,
-      lines: [
-        `Its ${keyType} key is ${fingerprint}.`,
-        ...(knownKeyTypes.length > 0
-          ? [`Known for it are keys of other types: ${knownKeyTypes.join(', ')}. That is unusual; look twice.`]
-          : []),
-      ],
+      lines: [`Its ${keyType} key is ${fingerprint}.`],
       yes: 'Connect, and remember the key in known_hosts.',
     });
 }

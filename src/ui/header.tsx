@@ -90,8 +90,8 @@ function endedPieces(run: Run, agoMs: number): readonly [Piece, ...Piece[]] {
   return [
     piece(0, `the run ended ${formatDuration(agoMs / 1000)} ago`, 'warn'),
     { ...piece(1, cutText(plainText(command), 48), 'strong'), shortest: 12 },
-    piece(2, `PID ${run.rootPid}`),
-    piece(5, 'waiting for the next', 'warn'),
+    piece(4, `PID ${run.rootPid}`),
+    piece(2, 'waiting for the next', 'warn'),
   ];
 }
 

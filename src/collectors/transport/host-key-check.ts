@@ -20,8 +20,6 @@ export interface HostKeyQuestion {
   readonly fingerprint: string;
   /** `ssh-ed25519`, ... */
   readonly keyType: string;
-  /** Other types of key that are known for this host: then an unknown one is suspicious. */
-  readonly knownKeyTypes: readonly string[];
 }
 
 /** Decides on host keys for one target, over all its connections. */
@@ -46,8 +44,8 @@ export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, conf
   const name = names[0] ?? target.host;
   let trusted: Buffer | undefined;
 
-  async function accept(key: HostKey, knownKeyTypes: readonly string[]) {
-    const question = { host: name, fingerprint: fingerprint(key), keyType: key.type, knownKeyTypes };
+  async function accept(key: HostKey) {
+    const question = { host: name, fingerprint: fingerprint(key), keyType: key.type };
     if (target.unknownHostKeys !== 'accept') {
       if (!confirm || target.unknownHostKeys === 'refuse') throw unknown(question, target.unknownHostKeys);
       if (!(await confirm(question))) {
@@ -69,7 +67,7 @@ export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, conf
       const key = parseHostKey(blob);
       if (!key) throw new TransportFault(`${name} sent a host key that cannot be read; is it an SSH server?`, true);
       const verdict = readKnownHosts(knownHostsFiles).check(names, key);
-      if (verdict.kind === 'unknown') await accept(key, verdict.knownTypes);
+      if (verdict.kind === 'unknown') await accept(key);
       else if (verdict.kind !== 'known') throw refused(name, key, verdict);
       trusted = blob;
     },

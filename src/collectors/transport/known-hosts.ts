@@ -12,8 +12,7 @@ export interface HostKey {
 /** What the known_hosts files say of a host's key. `line` counts from 1. */
 export type Verdict =
   | { readonly kind: 'known' }
-  /** `knownTypes`: other types of key that are known for this host. */
-  | { readonly kind: 'unknown'; readonly knownTypes: readonly string[] }
+  | { readonly kind: 'unknown' }
   | { readonly kind: 'changed' | 'revoked'; readonly file: string; readonly line: number };
 
 /** The known_hosts files, read once. */
@@ -34,11 +33,14 @@ export function readKnownHosts(files: readonly string[]): KnownHosts {
       const revoked = all.flat().find((entry) => entry.marker === '@revoked' && entry.key.blob.equals(key.blob));
       if (revoked) return { kind: 'revoked', file: revoked.file, line: revoked.line };
       const plain = all.map((some) => some.filter((entry) => entry.marker === undefined));
-      if (plain.flat().some((entry) => entry.key.blob.equals(key.blob))) return { kind: 'known' };
-      // As OpenSSH: the name without its port can vouch for a key, but not call it changed.
-      const other = plain[0]?.find((entry) => entry.key.type === key.type);
+      const holds = (some: readonly Entry[] = []) => some.some((entry) => entry.key.blob.equals(key.blob));
+      if (holds(plain[0])) return { kind: 'known' };
+      // As OpenSSH 9.2: whoever has no key of a type that we know is not the host that we know. Else he who listens in would
+      // only have to offer another type.
+      const other = plain[0]?.find((entry) => entry.key.type === key.type) ?? plain[0]?.[0];
       if (other) return { kind: 'changed', file: other.file, line: other.line };
-      return { kind: 'unknown', knownTypes: typesOf(plain[0] ?? []) };
+      // The name without its port can vouch for a key, but not call it changed.
+      return { kind: plain.slice(1).some(holds) ? 'known' : 'unknown' };
     },
     types: (names) => typesOf(names.flatMap(named).filter((entry) => entry.marker === undefined)),
   };

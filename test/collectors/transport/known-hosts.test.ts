@@ -58,10 +58,10 @@ describeWith(['ssh-keygen'], 'known_hosts', () => {
     }
   });
 
-  test('a changed key names file and line; another type of key is unknown, not changed', () => {
+  test('a changed key names file and line, whatever its type, as ssh does', () => {
     const file = write('# first', line('host', 'one'));
     expect(check(file, ['host'], 'two')).toEqual({ kind: 'changed', file, line: 2 });
-    expect(check(file, ['host'], 'rsa')).toEqual({ kind: 'unknown', knownTypes: ['ssh-ed25519'] });
+    expect(check(file, ['host'], 'rsa')).toEqual({ kind: 'changed', file, line: 2 });
     expect(readKnownHosts([file]).types(['host'])).toEqual(['ssh-ed25519']);
   });
 
@@ -78,6 +78,8 @@ describeWith(['ssh-keygen'], 'known_hosts', () => {
     const file = write(line('host', 'one'));
     expect(check(file, ['[host]:22022', 'host'], 'one').kind).toBe('known');
     expect(check(file, ['[host]:22022', 'host'], 'two').kind).toBe('unknown');
+    const both = write(line('host', 'one'), line('[host]:22022', 'two'));
+    expect(check(both, ['[host]:22022', 'host'], 'one')).toEqual({ kind: 'changed', file: both, line: 2 });
   });
 
   test('@revoked goes before all, @cert-authority and lines that cannot be read are passed over', () => {

@@ -65,7 +65,6 @@ describeWith(['sshd', 'ssh-keygen'], 'host keys of a real sshd', () => {
         host: `[127.0.0.1]:${sshd.port}`,
         keyType: 'ssh-ed25519',
         fingerprint: shown.split(' ')[1],
-        knownKeyTypes: [],
       },
     ]);
     expect(readFileSync(knownHosts, 'utf8')).toBe(`${sshd.hostKeyLine}\n`);
@@ -106,6 +105,14 @@ describeWith(['sshd', 'ssh-keygen'], 'host keys of a real sshd', () => {
       new RegExp(`is now ssh-ed25519 SHA256:\\S+, another than in ${knownHosts}:2: .*\\.$`),
     );
     expect(changed.asked).toEqual([]);
+  });
+
+  test('a host that has no key of the type that is known is refused too', async () => {
+    makeKey(join(sshd.folder, 'ecdsa'), 'ecdsa');
+    writeFileSync(knownHosts, `[127.0.0.1]:${sshd.port} ${keyOf(join(sshd.folder, 'ecdsa.pub'))}\n`);
+    const other = transport(true, ['StrictHostKeyChecking accept-new']);
+    expect(await attempt(other)).toContain(`another than in ${knownHosts}:1`);
+    expect(other.asked).toEqual([]);
   });
 
   test('a revoked key is refused, known or not', async () => {
