@@ -16,9 +16,16 @@ export function QuestionView(props: {
     [],
     ...question.lines.flatMap((text) => wrapText(text, inner.width).map((row): Line => [{ text: row }])),
     [],
-    ...wrapText(question.yes, inner.width).map((row): Line => [{ text: row, tone: 'dim' }]),
-    [],
-    [{ text: 'y', tone: 'focus' }, { text: ' yes    ' }, { text: 'n', tone: 'focus' }, { text: ' no' }],
+    ...answer('y', question.yes, inner.width),
+    ...answer('n', 'No, do nothing of that.', inner.width),
   ];
   return <Frame title={question.title} width={width} height={height} focused rows={rows} />;
+}
+
+/** A key and what it does, as in the help. */
+function answer(key: string, text: string, width: number): readonly Line[] {
+  return wrapText(text, width - 3).map((row, i): Line => [
+    { text: (i === 0 ? key : '').padEnd(3), tone: 'focus' },
+    { text: row },
+  ]);
 }

@@ -16,8 +16,8 @@ export interface SourceFrameProps extends Omit<FrameProps, 'dimmed'> {
 }
 
 /**
- * The frame of a panel: its rows while the source is live; dimmed, with the age in the note, when it is stale; the reason in a
- * sentence instead of rows while it waits, or when it failed or is off.
+ * The frame of a panel: its rows while the source is live; dimmed, with state and age in the note, when it is stale or off, below
+ * the reason when it failed. Without rows to show there is a sentence: what it waits for, why it failed or is off.
  */
 export function SourceFrame({ state, source, hasData, ...frame }: SourceFrameProps): ReactElement {
   const view = viewOf(state, source);
@@ -27,8 +27,8 @@ export function SourceFrame({ state, source, hasData, ...frame }: SourceFramePro
   if (!hasData) return <Frame {...plain} note={undefined} rows={sentence({ state, view, width: inner.width })} />;
   const age = ageNote(state, view);
   const own: Line = typeof frame.note === 'string' ? [{ text: frame.note, tone: 'dim' }] : (frame.note ?? []);
-  const fault =
-    view?.status === 'failed' || view?.status === 'off' ? sentence({ state, view, width: inner.width }) : [];
+  // What to do about a source that is off is advice for who has seen nothing of it; a failure is news to all.
+  const fault = view?.status === 'failed' ? sentence({ state, view, width: inner.width }) : [];
   // At most half of a panel says why: the old values are worth the other half.
   const alert = fault.slice(0, Math.max(1, Math.floor(inner.height / 2)));
   return <Frame {...frame} note={joinNotes(age, own)} alert={alert} dimmed />;
@@ -38,8 +38,10 @@ export function SourceFrame({ state, source, hasData, ...frame }: SourceFramePro
 function ageNote(state: State, view: SourceView | undefined): Line {
   if (!view || view.status === 'live') return [];
   const tone: Tone = view.status === 'failed' ? 'bad' : 'warn';
-  if (view.lastAt === undefined) return [{ text: view.status, tone }];
-  return [{ text: `${view.status} · ${formatDuration((state.committedAt - view.lastAt) / 1000)} old`, tone }];
+  const noRun = state.run?.phase === 'ended' || state.run?.run === undefined;
+  const status = view.status === 'off' && noRun ? 'no run' : view.status;
+  if (view.lastAt === undefined) return [{ text: status, tone }];
+  return [{ text: `${status} · ${formatDuration((state.committedAt - view.lastAt) / 1000)} old`, tone }];
 }
 
 function viewOf({ sources }: State, names: string | readonly string[]): SourceView | undefined {
