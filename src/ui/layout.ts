@@ -38,7 +38,8 @@ export const smallest = { columns: 40, rows: 10 } as const;
 export function layout(input: LayoutInput): Layout | undefined {
   const { columns, rows, focused, zoomed } = input;
   if (columns < smallest.columns || rows < smallest.rows) return undefined;
-  const headerRows = rows < 24 ? 1 : 2;
+  // In a low terminal a row of the host's is worth less than one of the threads.
+  const headerRows = rows < 28 ? 1 : 2;
   const body: Rect = { left: 0, top: headerRows, width: columns, height: rows - headerRows - 1 };
   const placed = place(body, bands(input, body.height));
   const fitting = placed.map(({ id }) => id);
@@ -72,15 +73,17 @@ interface Column {
 }
 
 function bands(input: LayoutInput, height: number): readonly Band[] {
-  const { columns, gpuCount, hasLog } = input;
+  const { columns, rows, gpuCount, hasLog } = input;
   const frame = 2;
+  const low = rows < 30;
   // Two GPUs a row where a row is wide enough for two and there is no room for a row each.
   const gpuRow = gpuCount + 1 + frame;
   const gpuPair = Math.ceil(gpuCount / 2) + frame;
   const none = gpuCount === 0;
-  const threads: Band = { content: 'threads', min: 5, want: 10, grow: 3, rank: 0 };
+  // Four rows between the titles and the line of idle ones, from 80x24 on; below that all panels have to give way.
+  const threads: Band = { content: 'threads', min: rows < 24 ? 5 : 8, want: 10, grow: 3, rank: 0 };
   const log: Band = hasLog
-    ? { content: 'log', min: 5, want: 6, grow: 2, rank: 2 }
+    ? { content: 'log', min: low ? 4 : 5, want: low ? 4 : 6, grow: 2, rank: 2 }
     : { content: 'log', min: 3, want: 4, grow: 0, rank: 4 };
   const wide = columns >= 110;
   const roomy = wide || height >= 34;
