@@ -6,5 +6,7 @@ test('every key of the table is in the docs, with its text', () => {
   const text = keysMarkdown();
   for (const { keys, text: what } of keymap) if (!keys.includes('text')) expect(text).toContain(what);
   expect(text).toMatch(/^### General\n\n\| Key \| What it does \|\n\| --- \| --- \|\n\| `q` `\^C` \| quit/);
+  expect(text).toContain('1 GPUs  2 Throughput  3 Queues  4 Threads  5 Log  6 Host; again: ');
+  expect(text).toMatch(/\| `\/` \| .* plain text, not a pattern; !text = without it;/);
   expect(text).toMatch(/\| `d` \| py-spy dump .* \(works on the host\) \|/);
 });

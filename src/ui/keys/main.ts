@@ -1,5 +1,6 @@
 import { dump, changeInterval, togglePause } from './actions.ts';
 import { focusedPanel, pageRows, rowCount, selectedPid, type KeyContext, type KeyEntry } from './context.ts';
+import { panels } from '../panels/index.ts';
 import type { Move } from '../ui-state.ts';
 
 const main = ['main'] as const;
@@ -85,10 +86,10 @@ export const mainKeys: readonly KeyEntry[] = [
   },
   {
     id: 'panel',
-    keys: ['1', '2', '3', '4', '5', '6'],
+    keys: panels.map(({ digit }) => digit),
     modes: main,
     group: 'Panels',
-    text: 'the panel with this digit; again: the whole screen for it',
+    text: `${panels.map(({ digit, title }) => `${digit} ${title}`).join('  ')}; again: the whole screen for it`,
     run: (context, { key }) => focusDigit(context, key),
   },
   {
@@ -130,7 +131,7 @@ export const mainKeys: readonly KeyEntry[] = [
     keys: ['/'],
     modes: main,
     group: 'Rows',
-    text: 'filter the rows; Enter keeps it, Esc clears it',
+    text: 'filter the rows: plain text, not a pattern; !text = without it; Enter keeps it, Esc clears it',
     footer: { label: 'filter', rank: 5 },
     enabled: (context) => {
       const panel = focusedPanel(context);
