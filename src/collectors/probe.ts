@@ -3,6 +3,7 @@ import type { HostFacts, NvidiaFacts, TopFacts } from '../model/facts.ts';
 import { safeText } from '../model/text.ts';
 import type { CollectorOptions } from './collector.ts';
 import { explainGpu } from './gpu/explain.ts';
+import { quote } from './quote.ts';
 import { runJob, type JobResult } from './stream.ts';
 import { TransportFault, type Transport } from './transport/transport.ts';
 
@@ -93,11 +94,6 @@ gpus & g=$!
 { sleep ${nvidiaSeconds}; echo 'gpuhangs ${nvidiaSeconds}'; kill $g; } 2>/dev/null & w=$!
 wait $g; kill $w
 else echo 'gpu none'; fi`;
-}
-
-/** A user's string as one shell word. */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Reads the script's answer. Exported for the tests on captured answers. */

@@ -3,7 +3,8 @@ import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { probeHost, quote, readFacts } from '../../src/collectors/probe.ts';
+import { probeHost, readFacts } from '../../src/collectors/probe.ts';
+import { quote } from '../../src/collectors/quote.ts';
 import { createLocalTransport } from '../../src/collectors/transport/local.ts';
 import { describeWith } from '../support/requires.ts';
 

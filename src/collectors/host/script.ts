@@ -1,5 +1,5 @@
 import type { HostFacts } from '../../model/facts.ts';
-import { quote } from '../probe.ts';
+import { quote } from '../quote.ts';
 import { awkProgram } from './awk.ts';
 
 /**

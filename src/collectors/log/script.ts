@@ -1,4 +1,5 @@
-import { quote } from '../probe.ts';
+import { randomBytes } from 'node:crypto';
+import { quote } from '../quote.ts';
 
 /** At the first look: this much of the end of the file. */
 const attachBytes = 256 * 1024;
@@ -12,7 +13,7 @@ export interface Position {
 }
 
 /** The word that begins the script's own lines; everything else is the file's. */
-export const mark = '@traintop-log';
+export const mark = `@traintop-log-${randomBytes(4).toString('hex')}`;
 
 /**
  * Follows one file. The answer:

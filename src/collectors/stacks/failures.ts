@@ -18,6 +18,9 @@ export function explainFailure({ answer, pid, context, timedOut, shellText }: In
   if (timedOut)
     return `py-spy gave no answer in ${dumpSeconds} s on ${host}: the process may hang in the kernel or the host be overloaded; try again`;
   if (answer.tool === undefined) {
+    if (answer.skipped !== undefined) {
+      return `${answer.skipped} on ${host} is another user's and is not run as root unasked: give --py-spy ${answer.skipped} if you trust it, or install py-spy for root`;
+    }
     if (shellText !== '') return `No dump from ${host}: the shell there said "${lastLine(shellText)}"`;
     return options.pySpy === undefined
       ? `py-spy is not on ${host}: install it into the run's environment (\`pip install py-spy\`), or say where it is with --py-spy PATH`

@@ -6,6 +6,8 @@ import { marks } from './script.ts';
 export interface DumpAnswer {
   /** Absent: no py-spy was found. */
   readonly tool?: string;
+  /** Another user's, which was not run. */
+  readonly skipped?: string;
   readonly version?: string;
   /** What the process runs; told when the dump failed. */
   readonly executable?: string;
@@ -31,12 +33,14 @@ export function parseDump(output: string): DumpAnswer {
     }
   }
   const tool = said.get(marks.tool);
+  const skipped = said.get(marks.skipped);
   const version = /\d[\w.]*/.exec(said.get(marks.version) ?? '')?.[0];
   const executable = said.get(marks.executable);
   const code = said.get(marks.error);
   const threads = readThreads(json.join('\n'));
   return {
     ...(tool !== undefined && { tool }),
+    ...(skipped !== undefined && { skipped }),
     ...(version !== undefined && { version }),
     ...(executable && { executable }),
     ...(code !== undefined && /^\d+$/.test(code) && { code: Number(code) }),

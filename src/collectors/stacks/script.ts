@@ -1,5 +1,5 @@
 import type { Context } from '../collector.ts';
-import { quote } from '../probe.ts';
+import { quote } from '../quote.ts';
 
 /** Seconds that py-spy may take; it reads a process in milliseconds unless the host is starved. */
 export const dumpSeconds = 30;
@@ -8,6 +8,8 @@ export const dumpSeconds = 30;
 export const marks = {
   /** `@py-spy tool PATH`: the one that ran. None: there is no py-spy. */
   tool: '@py-spy tool ',
+  /** `@py-spy skipped PATH`: another user's, which root does not run by itself. */
+  skipped: '@py-spy skipped ',
   /** `@py-spy version TEXT` */
   version: '@py-spy version ',
   /** `@py-spy executable PATH`: what the process runs, when its dump failed. */
@@ -19,7 +21,9 @@ export const marks = {
 } as const;
 
 /**
- * One dump. py-spy's standard error comes after its output on the same stream, so that it is whole even where a wrapper mixes the
+ * One dump. As root only a py-spy that root owns, with all folders above it, is run unasked: the run's own environment may belong
+ * to another user, whose program would run as root.
+ * py-spy's standard error comes after its output on the same stream, so that it is whole even where a wrapper mixes the
  * two. RUST_BACKTRACE=0: a trace of Rust frames helps nobody. py-spy 0.4.2 exits 1 with `Error:` and `Caused by:` lines.
  */
 export function dumpScript(context: Context, pid: number): string {
@@ -30,8 +34,12 @@ export function dumpScript(context: Context, pid: number): string {
       ? `${pySpyCandidates(context, pid).map(quote).join(' ')} "\${v:+$v/bin/py-spy}" "$(command -v py-spy)" "$userHome/.local/bin/py-spy" /usr/local/bin/py-spy /opt/conda/bin/py-spy`
       : quote(chosen);
   return `v=$(tr '\\0' '\\n' 2>/dev/null </proc/${pid}/environ | sed -n 's/^VIRTUAL_ENV=//p' | head -n 1) t=
+root=; ${chosen === undefined ? '[ "$(id -u)" != 0 ] || root=1' : ''}
+safe() { p=$1; while [ "$root" ] && [ "$p" ]; do [ -O "$p" ] || return 1; p=\${p%/*}; done; }
 for c in ${candidates}; do
-[ -n "$c" ] && [ -f "$c" ] && [ -x "$c" ] && { t=$c; break; }; done
+[ -n "$c" ] && [ -f "$c" ] && [ -x "$c" ] || continue
+safe "$c" && { t=$c; break; }
+printf '${marks.skipped}%s\\n' "$c"; done
 [ -n "$t" ] || exit 0
 printf '${marks.tool}%s\\n' "$t"
 printf '${marks.version}%s\\n' "$("$t" --version 2>&1 | head -n 1)"

@@ -20,7 +20,8 @@ export const log: Player = ({ machine, clock, body, print, printError, every, fi
   const asked = /\no=(\d+)\n/.exec(body)?.[1];
   const wanted = asked === undefined ? Math.max(0, size - attachBytes) : Math.min(Number(asked), size);
   const from = Math.max(0, wanted - 1);
-  print(`@traintop-log at ${inode} ${size} ${from} \n${file.text().slice(from)}`);
+  const mark = /printf '(@traintop-log\S*) at/.exec(body)?.[1] ?? '';
+  print(`${mark} at ${inode} ${size} ${from} \n${file.text().slice(from)}`);
   let printed = size;
   every(500, () => {
     const now = file.grow(machine.uptime(clock.now()));

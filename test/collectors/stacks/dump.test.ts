@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -121,4 +121,16 @@ it('without py-spy says how to get it', async () => {
   const sample = await capture({ pid: process.pid, noPySpy: true, wrap: 'env PATH=/usr/bin:/bin' });
   // On a machine that has py-spy where everybody has it, the answer is another.
   expect(sample.failure).toMatch(/^py-spy is not on local: .*pip install py-spy|is no Python/);
+});
+
+it('runs no program of another user as root unasked', async () => {
+  if (process.getuid?.() !== 0) return;
+  const bin = mkdtempSync(join(tmpdir(), 'traintop-venv-'));
+  writeFileSync(join(bin, 'py-spy'), '#!/bin/sh\ntouch "$0.ran"\n', { mode: 0o755 });
+  chownSync(bin, 65534, 65534);
+  const sample = await capture({ pid: process.pid, noPySpy: true, wrap: `env PATH=${bin}:/usr/bin:/bin` });
+  const left = readdirSync(bin);
+  rmSync(bin, { recursive: true });
+  expect(left).toEqual(['py-spy']);
+  expect(sample.failure).toMatch(/py-spy on local is another user's and is not run as root unasked: give --py-spy \//);
 });
