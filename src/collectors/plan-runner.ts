@@ -34,6 +34,7 @@ interface Init {
 /** A lost link is said within this time of the end of its channels. */
 const lostMs = 3000;
 
+/** Starts the plan's stream, and keeps it running until it is stopped or a fault says that trying again is no use. */
 export function createPlanRunner({
   plan: first,
   transport,

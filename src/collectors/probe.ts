@@ -112,7 +112,8 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
     return one(key) !== undefined && Number.isFinite(value) ? value : undefined;
   };
   const clock = readClock(one('clock'), times);
-  const uid = number('uid') ?? -1;
+  const uid = number('uid');
+  const cores = number('cores');
   const capabilities = /^[0-9a-f]{1,16}$/i.exec(one('capeff') ?? '')?.[0];
   const top = readTop(one('top'));
   const awk = one('awk') as HostFacts['awk'];
@@ -120,14 +121,15 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
   const ptraceScope = number('ptrace');
   const pidstatVersion = /[\d.]+/.exec(one('pidstat') ?? '')?.[0];
   return {
-    hostname: one('hostname') ?? 'unknown',
+    // Without hostname and uname the host has no name of its own.
+    hostname: one('hostname') ?? 'the host',
     ...(one('kernel') !== undefined && { kernel: one('kernel') as string }),
-    user: one('user') ?? String(uid),
-    uid,
+    user: one('user') ?? 'the user there',
+    ...(uid !== undefined && { uid }),
     // Linux has had USER_HZ 100 on every architecture that runs CUDA; asked because containers may lack getconf.
     clockTicks: number('ticks') ?? 100,
     pageSize: number('page') ?? 4096,
-    cores: number('cores') ?? 1,
+    ...(cores !== undefined && { cores }),
     bootTime: clock.hostNow - clock.offsetMs - (number('uptime') ?? 0) * 1000,
     clockOffsetMs: clock.offsetMs,
     utcOffsetMinutes: clock.utcOffsetMinutes,

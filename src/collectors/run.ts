@@ -8,6 +8,7 @@ import { createSourceStates } from './source-states.ts';
 import { runJob, type JobResult } from './stream.ts';
 import { TransportFault, type Transport } from './transport/transport.ts';
 
+/** What a runner works on, and who takes its Samples. */
 export interface RunnerOptions {
   readonly transport: Transport;
   readonly collectors: readonly Collector[];

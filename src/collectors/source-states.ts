@@ -28,6 +28,7 @@ interface Entry {
 /** A source that has said nothing by then is told of: each GPU of a host may take seconds to answer for the first time. */
 const silentMs = 20_000;
 
+/** The states of one host's sources; staleness is looked at every second. */
 export function createSourceStates(init: {
   readonly host: string;
   readonly clock: Clock;

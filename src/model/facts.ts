@@ -3,11 +3,12 @@ export interface HostFacts {
   readonly hostname: string;
   readonly kernel?: string;
   readonly user: string;
-  readonly uid: number;
+  readonly uid?: number;
   /** USER_HZ: ticks a second in /proc/PID/stat. */
   readonly clockTicks: number;
   readonly pageSize: number;
-  readonly cores: number;
+  /** Cores online. */
+  readonly cores?: number;
   /** When the host booted, epoch ms on our time axis: /proc/uptime seconds are counted from here. */
   readonly bootTime: number;
   /** Host clock minus ours, in ms; half the probe's round trip is its error. */

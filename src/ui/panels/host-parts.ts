@@ -49,7 +49,7 @@ export function hostMeters(input: PanelInput, host: HostSample): readonly Line[]
       [
         [label('DISK'), ...named('read', rate(host.diskReadBytesPerSecond))],
         named('write', rate(host.diskWriteBytesPerSecond)),
-        named('busy', padded(formatPercent(host.diskBusyPercent), 4), above(host.diskBusyPercent, 90)),
+        named('busiest disk', padded(formatPercent(host.diskBusyPercent), 4), above(host.diskBusyPercent, 90)),
       ],
       width,
     ),

@@ -98,7 +98,7 @@ function neighbourLines(state: State, width: number): readonly Line[] {
 
 function noteOf({ facts, busiest }: State): Line {
   const pieces: Segment[] = [];
-  if (facts) pieces.push({ text: `${facts.cores} cores`, tone: 'dim' });
+  if (facts?.cores !== undefined) pieces.push({ text: `${facts.cores} cores`, tone: 'dim' });
   if (busiest?.threadsTotal !== undefined) pieces.push({ text: `${busiest.threadsTotal} threads`, tone: 'dim' });
   return dotted(pieces);
 }
