@@ -15,40 +15,40 @@ function withHost(host: Partial<HostSample>) {
 describe('the Host panel', () => {
   it('in a 60-column pane', () =>
     expect(draw(56).join('\n')).toMatchInlineSnapshot(`
-    "CPU   ▇▇▇···········  21%  load 18.4 17.9 16.1
-    MEM   ▇▇▆···········  21%  415G of 1.97T  swap    0B
-    WAITS cpu  1.2%  memory  0.0%  I/O  3.4%
-    DISK  read 1.13G/s  write 3.91M/s  busy  23%
-    RUN   read 1.12G/s  write    0B/s
-    COST  traintop  0.5% of a core  9.20M  5 processes
-    NEIGHBOURS         USER             TID  CPU%
-    ffmpeg             alice           9001 312.4
-    nginx: worker      www-data        9002   4.2"
-  `));
+      "CPU   ▇▇▇···········  21%  load 18.4 17.9 16.1
+      MEM   ▇▇▆···········  21%  415G of 1.97T  swap    0B
+      WAITS cpu  1.2%  memory  0.0%  I/O  3.4%
+      DISK  read 1.13G/s  write 3.91M/s  busiest disk  23%
+      RUN   read 1.12G/s  write    0B/s
+      COST  traintop  0.5% of a core  9.20M  5 processes
+      NEIGHBOURS         USER             TID  CPU%
+      ffmpeg             alice           9001 312.4
+      nginx: worker      www-data        9002   4.2"
+    `));
   it('at 80 columns', () =>
     expect(draw(76).join('\n')).toMatchInlineSnapshot(`
-    "CPU   ▇▇▇▇···············  21%  load 18.4 17.9 16.1  of 96 cores
-    MEM   ▇▇▇▆···············  21%  415G of 1.97T  swap    0B
-    WAITS cpu  1.2%  memory  0.0%  I/O  3.4%  share of the last 10 s
-    DISK  read 1.13G/s  write 3.91M/s  busy  23%
-    RUN   read 1.12G/s  write    0B/s
-    COST  traintop  0.5% of a core  9.20M  5 processes
-    NEIGHBOURS         USER             TID  CPU%
-    ffmpeg             alice           9001 312.4
-    nginx: worker      www-data        9002   4.2"
-  `));
+      "CPU   ▇▇▇▇···············  21%  load 18.4 17.9 16.1  of 96 cores
+      MEM   ▇▇▇▆···············  21%  415G of 1.97T  swap    0B
+      WAITS cpu  1.2%  memory  0.0%  I/O  3.4%  share of the last 10 s
+      DISK  read 1.13G/s  write 3.91M/s  busiest disk  23%
+      RUN   read 1.12G/s  write    0B/s
+      COST  traintop  0.5% of a core  9.20M  5 processes
+      NEIGHBOURS         USER             TID  CPU%
+      ffmpeg             alice           9001 312.4
+      nginx: worker      www-data        9002   4.2"
+    `));
   it('at 120 columns', () =>
     expect(draw(116).join('\n')).toMatchInlineSnapshot(`
-    "CPU   ▇▇▇▇▂···············  21%                               ⣀  load 18.4 17.9 16.1  of 96 cores  I/O wait  0.3%
-    MEM   ▇▇▇▇▁···············  21%  415G of 1.97T  swap    0B
-    WAITS cpu  1.2%  memory  0.0%  I/O  3.4%  share of the last 10 s
-    DISK  read 1.13G/s  write 3.91M/s  busy  23%
-    RUN   read 1.12G/s  write    0B/s
-    COST  traintop  0.5% of a core  9.20M  5 processes
-    NEIGHBOURS         USER             TID  CPU%
-    ffmpeg             alice           9001 312.4
-    nginx: worker      www-data        9002   4.2"
-  `));
+      "CPU   ▇▇▇▇▂···············  21%                               ⣀  load 18.4 17.9 16.1  of 96 cores  I/O wait  0.3%
+      MEM   ▇▇▇▇▁···············  21%  415G of 1.97T  swap    0B
+      WAITS cpu  1.2%  memory  0.0%  I/O  3.4%  share of the last 10 s
+      DISK  read 1.13G/s  write 3.91M/s  busiest disk  23%
+      RUN   read 1.12G/s  write    0B/s
+      COST  traintop  0.5% of a core  9.20M  5 processes
+      NEIGHBOURS         USER             TID  CPU%
+      ffmpeg             alice           9001 312.4
+      nginx: worker      www-data        9002   4.2"
+    `));
 
   it('names neighbours only, the busiest first', () => {
     expect(draw(76, 20).slice(6)).toEqual([
