@@ -9,11 +9,11 @@ import { importTypeScript } from './lib/run-typescript.mjs';
 const check = process.argv.includes('--check');
 await bundle();
 const { pictures } = await importTypeScript('scripts/lib/docs-pictures.ts');
-const { keysMarkdown } = await importTypeScript('src/ui/keys/markdown.ts');
+const { keysMarkdown, legendMarkdown } = await importTypeScript('src/ui/keys/markdown.ts');
 
 /** @type {Record<string, string>} */
 const files = {
-  'docs/keys.md': `# Keys\n\nMade by \`npm run docs\` from \`src/ui/keymap.ts\`. On the screen, \`?\` shows the same.\n\n${keysMarkdown().trim()}\n`,
+  'docs/keys.md': `# Keys and figures\n\nMade by \`npm run docs\` from \`src/ui/keymap.ts\` and \`src/ui/legend.ts\`. On the screen, \`?\` shows the same.\n\n## Keys\n\n${keysMarkdown().trim()}\n\n## What the figures say\n\n${legendMarkdown().trim()}\n`,
   'README.md': between({ path: 'README.md', name: 'options', text: optionsTable() }),
 };
 for (const [name, svg] of Object.entries(await pictures())) files[`docs/pictures/${name}`] = svg;

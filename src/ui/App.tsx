@@ -7,6 +7,7 @@ import { Header } from './header.tsx';
 import { presses, press } from './keymap.ts';
 import { modeOf, type Mode } from './keys/context.ts';
 import { layout as layoutOf, smallest, type Layout } from './layout.ts';
+import { helpStarts } from './overlays/help.tsx';
 import { Overlays } from './overlays/overlays.tsx';
 import { panels as allPanels } from './panels/index.ts';
 import type { Panel } from './panels/panel.ts';
@@ -43,15 +44,17 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
   useInput((input, key) => {
     for (const pressed of presses(input, key, uiStore.get().filtering !== undefined)) {
       const now = uiStore.get();
+      const layout = place({ shape: shapeOf(store.getState()), columns, rows, ui: now });
       press(
         {
           ui: now,
           dispatch: uiStore.dispatch,
           state: now.paused?.state ?? store.getState(),
-          layout: place({ shape: shapeOf(store.getState()), columns, rows, ui: now }),
+          layout,
           panels,
           controls,
           question: questions?.current(),
+          helpStarts: layout && now.overlay === 'help' ? helpStarts(bodyOf(layout, columns)) : 1,
           exit,
         },
         pressed,
@@ -95,7 +98,7 @@ interface ScreenProps {
 function Screen({ controls, panels, ui, mode, layout, columns, rows }: ScreenProps): ReactElement {
   const { header, footer } = layout;
   const over = mode !== 'main' && mode !== 'filter';
-  const body = { left: 0, top: header.height, width: columns, height: rows - header.height - footer.height };
+  const body = bodyOf(layout, columns);
   return (
     <Box width={columns} height={rows}>
       <Box position="absolute" top={0} left={0} width={columns} height={header.height}>
@@ -129,6 +132,11 @@ function Screen({ controls, panels, ui, mode, layout, columns, rows }: ScreenPro
       </Box>
     </Box>
   );
+}
+
+/** What is between header and footer. */
+function bodyOf({ header, footer }: Layout, columns: number) {
+  return { top: header.height, width: columns, height: footer.top - header.height };
 }
 
 interface PanelAtProps extends Pick<ScreenProps, 'controls' | 'panels' | 'ui'> {

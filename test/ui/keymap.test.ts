@@ -69,6 +69,7 @@ function session({ columns = 120, rows = 40, empty = false } = {}): Session {
       panels,
       controls,
       question: undefined,
+      helpStarts: 30,
       exit: () => exits++,
     };
   };

@@ -18,6 +18,8 @@ export interface KeyContext {
   readonly panels: readonly Panel[];
   readonly controls: Controls;
   readonly question: Question | undefined;
+  /** How many of the help's rows can be at its top. */
+  readonly helpStarts: number;
   readonly exit: () => void;
 }
 

@@ -64,7 +64,7 @@ export const overlayKeys: readonly KeyEntry[] = [
     text: 'type the filter',
     run: (context, { text }) => context.dispatch({ type: 'filterText', text: filterText(context) + text }),
   },
-  ...scroll('help', 'Help', (move) => ({ type: 'help', move, count: helpRows })),
+  ...scroll('help', 'Help', (move, { helpStarts }) => ({ type: 'help', move, count: helpStarts })),
   ...scroll('picker', 'Runs', (move, { state }) => ({ type: 'pick', move, count: pickerRows(state).length })),
   {
     id: 'pick',
@@ -159,9 +159,6 @@ export const overlayKeys: readonly KeyEntry[] = [
     run: ({ controls }) => controls.questions?.answer(false),
   },
 ];
-
-/** More rows than the help ever has: its view clamps. */
-const helpRows = 200;
 
 function scroll(mode: Mode, group: Group, action: (move: Move, context: KeyContext) => UiAction): readonly KeyEntry[] {
   const entry = (name: string, keys: readonly string[], text: string, move: Move): KeyEntry => ({

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { keyLabel, keymap } from '../keymap.ts';
 import type { Group, KeyEntry } from '../keys/context.ts';
+import { legendGroups } from '../legend.ts';
 import { Frame, innerSize } from '../parts/frame.tsx';
 import type { Line } from '../parts/line.ts';
 import { fitText, wrapText } from '../parts/width.ts';
@@ -11,15 +12,15 @@ interface HelpProps {
   readonly height: number;
 }
 
-/** All keys, by group: in two columns where they fit. */
+/** All keys by group, below them what the figures of the panels say: in two columns where they fit. */
 export function Help({ top, width, height }: HelpProps): ReactElement {
   const inner = innerSize({ width, height });
   const lines = helpLines(inner.width);
-  // The cursor may be past the end: the map does not know how many rows there are.
+  // The cursor is past the end when the terminal has grown.
   const first = Math.max(0, Math.min(top, lines.length - inner.height));
   const more = lines.length - inner.height - first;
-  const note = more > 0 ? `${more} more below` : 'Esc goes back';
-  return <Frame title="Keys" note={note} width={width} height={height} focused rows={lines.slice(first)} />;
+  const note = more > 0 ? `${more} more ${more === 1 ? 'row' : 'rows'} below` : 'Esc goes back';
+  return <Frame title="Keys and figures" note={note} width={width} height={height} focused rows={lines.slice(first)} />;
 }
 
 const columnGap = 3;
@@ -28,8 +29,24 @@ const columnGap = 3;
 function helpLines(width: number): readonly Line[] {
   const twoColumns = width >= 110;
   const column = twoColumns ? Math.floor((width - columnGap) / 2) : width;
-  const groups = grouped().map(([group, entries]) => groupLines(group, entries, column));
-  if (!twoColumns) return groups.flat();
+  const keys = grouped().map(([group, entries]) => groupLines(group, entries.map(keyRow), column));
+  const figures = legendGroups().map(({ title, entries }) =>
+    groupLines(
+      title,
+      entries.map(({ term, text }) => [term, text] as const),
+      column,
+    ),
+  );
+  return [
+    ...inColumns(keys, column, twoColumns),
+    [{ text: fitText('What the figures say', width), tone: 'title' }],
+    [],
+    ...inColumns(figures, column, twoColumns),
+  ];
+}
+
+function inColumns(groups: readonly (readonly Line[])[], column: number, two: boolean): readonly Line[] {
+  if (!two) return groups.flat();
   const [left, right] = balanced(groups);
   return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => [
     ...(left[i] ?? [{ text: ' '.repeat(column) }]),
@@ -49,21 +66,34 @@ function grouped(): readonly (readonly [Group, readonly KeyEntry[]])[] {
   return [...groups];
 }
 
-const keysWidth = 15;
+/** How many of its rows can be at its top: the last one shows the end. */
+export function helpStarts(size: { readonly width: number; readonly height: number }): number {
+  const inner = innerSize(size);
+  return Math.max(1, helpLines(inner.width).length - inner.height + 1);
+}
 
-function groupLines(group: Group, entries: readonly KeyEntry[], width: number): readonly Line[] {
+/** A key or a figure, and what it does or says. */
+type HelpRow = readonly [term: string, text: string];
+
+const termWidth = 17;
+
+function groupLines(title: string, entries: readonly HelpRow[], width: number): readonly Line[] {
   return [
-    [{ text: fitText(group, width), tone: 'title' }],
+    [{ text: fitText(title, width), tone: 'title' }],
     ...entries.flatMap((entry) => entryLines(entry, width)),
     [{ text: ' '.repeat(width) }],
   ];
 }
 
-function entryLines(entry: KeyEntry, width: number): readonly Line[] {
-  return wrapText(entry.text, width - keysWidth).map((text, i) => [
-    { text: fitText(i === 0 ? `  ${shownKeys(entry)}` : '', keysWidth), tone: 'focus' },
-    { text: fitText(text, width - keysWidth) },
+function entryLines([term, text]: HelpRow, width: number): readonly Line[] {
+  return wrapText(text, width - termWidth).map((row, i) => [
+    { text: fitText(i === 0 ? `  ${term}` : '', termWidth), tone: 'focus' },
+    { text: fitText(row, width - termWidth) },
   ]);
+}
+
+function keyRow(entry: KeyEntry): HelpRow {
+  return [shownKeys(entry), entry.text];
 }
 
 function shownKeys({ keys }: KeyEntry): string {

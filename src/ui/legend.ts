@@ -1,0 +1,98 @@
+import { panels } from './panels/index.ts';
+import type { PanelId } from './panels/panel.ts';
+
+/** A figure, word or mark of the screen, and what it says. */
+export interface LegendEntry {
+  /** As it stands on the screen. */
+  readonly term: string;
+  readonly text: string;
+}
+
+/** What the figures say, panel by panel, in the panels' order; those of all panels come last. The help and docs/keys.md are made of it. */
+export function legendGroups(): readonly { readonly title: string; readonly entries: readonly LegendEntry[] }[] {
+  return [
+    ...panels.map(({ id, digit, title }) => ({ title: `${digit} ${title}`, entries: legend[id] })),
+    { title: 'All panels', entries: everywhere },
+  ];
+}
+
+const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
+  gpus: [
+    {
+      term: 'HELD BY',
+      text: 'who works on it: the rank in the run (r0), or a PID where there is none; 4211+2 = two more',
+    },
+    {
+      term: 'THROTTLE',
+      text: 'what limits the clocks, in the words of nvidia-smi: power cap = at its power limit, usual under load; sw thermal, hw thermal = too hot; hw slowdown, power brake = heat or power supply; others: app clocks, sync boost, display clock',
+    },
+    {
+      term: '63°* 63°!',
+      text: 'several GPUs a row: * = something limits it (zoom says what), ! = heat, power supply or a fault',
+    },
+  ],
+  throughput: [
+    { term: 'generic', text: 'on the edge: the log format that the values were read with' },
+    { term: '1 min', text: 'mean of what was printed in the last minute' },
+    { term: 'best 14.7K 98%', text: 'the highest that the log has printed, and what share of it the newest is' },
+    { term: '~2.03s', text: 'step time worked out from the times of the steps; without ~ it is printed' },
+    { term: 'ETA', text: 'as printed, less the time since; else the steps that are left, at the step time' },
+    {
+      term: 'left labels',
+      text: "a graph's highest value, the span of time from left to right (1m 48s), and its lowest",
+    },
+  ],
+  queues: [
+    {
+      term: '7/16',
+      text: 'under OF: depth and capacity, as printed, or taken from a range [7-16] whose end never moves',
+    },
+    { term: '~29/60', text: 'the middle of the printed range, and the capacity' },
+    { term: '7/?', text: 'no capacity is known: the bar is full at the highest depth seen' },
+    { term: 'RANGE', text: 'lowest and highest as printed, of the ranks or of the time since the line before' },
+    { term: '↑ → ↓', text: 'mean of the last 15 s against that of the 45 s before' },
+    { term: 'near full', text: 'from 90 % of the capacity on; near empty: up to 10 %' },
+    { term: 'SHARE', text: "a stage's average time, of the sum of all stages' averages" },
+  ],
+  threads: [
+    { term: 'RANK r0', text: "the rank of the thread's process" },
+    {
+      term: 'NAME, COMM',
+      text: "NAME: Python's name, once a dump (d) gave it, else the kernel's (comm, 15 bytes); COMM: the kernel's, where it tells more",
+    },
+    { term: '▇▇▇▄▄··', text: 'CPU time: high = user, low = system; the whole width is one core, as 100 under CPU%' },
+    { term: 'WAIT%', text: 'share of the time that it was ready to run, but waited for a core' },
+    {
+      term: 'S',
+      text: 'state: R runs or waits for a core, S sleeps, D sleeps without a way to interrupt it (mostly disk), T stopped, t traced, Z zombie, X dead, I idle in the kernel',
+    },
+    { term: 'CORE', text: 'the core it last ran on' },
+    { term: '60 s', text: 'CPU% of the last minute, full height at 100' },
+    { term: 'idle', text: 'did nothing for a minute' },
+  ],
+  log: [
+    { term: 'E W', text: 'an error, a warning' },
+    { term: '↑ 120 lines', text: 'scrolled back so far; End follows the log again' },
+  ],
+  host: [
+    { term: 'MEM … (limit)', text: "the cgroup's limit, where there is one, in place of the host's memory" },
+    {
+      term: 'WAITS',
+      text: 'pressure (PSI): share of the last 10 s in which some task waited for a core, for memory, for I/O',
+    },
+    { term: 'DISK, RUN', text: 'all disks, busy: the busiest one; what the run reads from and writes to storage' },
+    {
+      term: 'COST',
+      text: 'what traintop itself costs the host, sshd included: mean of 30 s in percent of one core, memory, processes',
+    },
+    { term: 'NEIGHBOURS', text: 'the busiest threads that are not of the run, every 10 s' },
+  ],
+};
+
+const everywhere: readonly LegendEntry[] = [
+  { term: '–', text: 'the host or the log gives no value' },
+  {
+    term: 'dimmed rows',
+    text: 'old values; the edge says why and how old the newest is: stale · 12s old, failed, no run',
+  },
+];
