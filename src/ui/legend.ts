@@ -80,7 +80,10 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
       term: 'WAITS',
       text: 'pressure (PSI): share of the last 10 s in which some task waited for a core, for memory, for I/O',
     },
-    { term: 'DISK, RUN', text: 'all disks, busy: the busiest one; what the run reads from and writes to storage' },
+    {
+      term: 'DISK, RUN',
+      text: 'what all disks read and write, and how busy the busiest is; what the run reads from and writes to storage',
+    },
     {
       term: 'COST',
       text: 'what traintop itself costs the host, sshd included: mean of 30 s in percent of one core, memory, processes',

@@ -227,7 +227,7 @@ describe('dumps', () => {
 test('the picker chooses a run', () => {
   const { ui, controls, press } = session();
   press('c', 'j', 'Enter');
-  expect(controls.asked).toEqual(['run 9000']);
+  expect(controls.asked).toEqual(['look', 'run 9000']);
   expect(ui.get().overlay).toBeUndefined();
 });
 
