@@ -38,8 +38,8 @@ export const smallest = { columns: 40, rows: 10 } as const;
 export function layout(input: LayoutInput): Layout | undefined {
   const { columns, rows, focused, zoomed } = input;
   if (columns < smallest.columns || rows < smallest.rows) return undefined;
-  // In a low terminal a row of the host's is worth less than one of the threads.
-  const headerRows = rows < 28 ? 1 : 2;
+  // 80x24 has room for the host's row and three threads.
+  const headerRows = rows < 24 ? 1 : 2;
   const body: Rect = { left: 0, top: headerRows, width: columns, height: rows - headerRows - 1 };
   const placed = place(body, bands(input, body.height));
   const fitting = placed.map(({ id }) => id);
@@ -80,8 +80,8 @@ function bands(input: LayoutInput, height: number): readonly Band[] {
   const gpuRow = gpuCount + 1 + frame;
   const gpuPair = Math.ceil(gpuCount / 2) + frame;
   const none = gpuCount === 0;
-  // Four rows between the titles and the line of idle ones, from 80x24 on; below that all panels have to give way.
-  const threads: Band = { content: 'threads', min: rows < 24 ? 5 : 8, want: 10, grow: 3, rank: 0 };
+  // Three rows between the titles and the line of idle ones, from 80x24 on; below that all panels have to give way.
+  const threads: Band = { content: 'threads', min: rows < 24 ? 5 : 7, want: 10, grow: 3, rank: 0 };
   const log: Band = hasLog
     ? { content: 'log', min: low ? 4 : 5, want: low ? 4 : 6, grow: 2, rank: 2 }
     : { content: 'log', min: 3, want: 4, grow: 0, rank: 4 };

@@ -47,15 +47,15 @@ test('80x24 shows something of everything that matters', () => {
   const found = at(80, 24);
   expect(ids(found)).toEqual(['gpus', 'throughput', 'queues', 'threads', 'log']);
   expect(heightOf(found, 'log')).toBe(4);
-  // The edges, the titles, the line of idle threads, and four threads.
-  expect(heightOf(found, 'threads')).toBe(8);
-  expect(found?.header.height).toBe(1);
+  // The edges, the titles, the line of idle threads, and three threads.
+  expect(heightOf(found, 'threads')).toBe(7);
+  expect(found?.header.height).toBe(2);
 });
 
-test('the header has its second row from 28 rows on, and threads four rows wherever there are 24', () => {
-  expect([24, 27, 28, 40].map((rows) => at(80, rows)?.header.height)).toEqual([1, 1, 2, 2]);
+test('the header has its second row from 24 rows on, and threads three rows wherever there are 24', () => {
+  expect([20, 23, 24, 40].map((rows) => at(80, rows)?.header.height)).toEqual([1, 1, 2, 2]);
   for (const columns of [60, 80, 120, 160])
-    for (let rows = 24; rows < 80; rows++) expect(heightOf(at(columns, rows), 'threads')).toBeGreaterThanOrEqual(8);
+    for (let rows = 24; rows < 80; rows++) expect(heightOf(at(columns, rows), 'threads')).toBeGreaterThanOrEqual(7);
 });
 
 test('60 columns are one stack', () => {
@@ -79,7 +79,7 @@ test.each([
 
 test('a zoomed panel has the whole body', () => {
   const found = at(80, 24, { zoomed: 'log' });
-  expect(found?.panels).toEqual([{ id: 'log', rect: { left: 0, top: 1, width: 80, height: 22 } }]);
+  expect(found?.panels).toEqual([{ id: 'log', rect: { left: 0, top: 2, width: 80, height: 21 } }]);
 });
 
 test('a focused panel that has no place of its own is zoomed', () => {

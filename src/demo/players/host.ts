@@ -42,7 +42,9 @@ export const host: Player = ({ machine, clock, print }) => {
       ...shells
         .split(' ')
         .filter((pid) => pid !== '')
-        .map((pid) => `cost ${pid} 900 100 ${Math.round((up - begin) * costTicksPerSecond)} 1900`),
+        .map(
+          (pid, i, all) => `cost ${pid} 900 100 ${Math.floor((up - begin) * costTicksPerSecond + i / all.length)} 1900`,
+        ),
     ];
     print(`${rows.join('\n')}\n.\n`);
   };
