@@ -11,9 +11,13 @@ export interface State {
   /** When it was committed, for ages. */
   readonly committedAt: number;
   readonly link?: S.LinkSample;
+  /** Since when the link is not up, over all attempts to get it back. */
+  readonly linkDownSince?: number;
   readonly facts?: HostFacts;
   readonly sources: ReadonlyMap<string, SourceView>;
   readonly run?: S.RunSample;
+  /** When the run's phase began: other Samples of it follow when candidates come and go. */
+  readonly phaseSince?: number;
   readonly processes?: S.ProcessesSample;
   readonly threads?: S.ThreadsSample;
   readonly busiest?: S.BusiestSample;
@@ -124,7 +128,9 @@ export function createStore(clock: Clock, intervalMs: number): Store {
       history.add(sample);
       const first = isFirst(pending, sample);
       pending = reduce(pending, sample);
-      if (first || sample.kind === 'stacks' || sample.kind === 'run') schedule(0);
+      // A link that is lost and back within a frame has been lost all the same.
+      const linkChanged = sample.kind === 'link' && sample.state !== committed.link?.state;
+      if (first || linkChanged || sample.kind === 'stacks' || sample.kind === 'run') schedule(0);
       else schedule(sample.kind === 'log' ? interval / 2 : interval);
     },
     getState: () => committed,
@@ -169,9 +175,15 @@ function reduce(state: State, sample: S.Sample): State {
         { ...state, logs: withLines(state.logs, sample), throughput: reduceThroughput(state.throughput, sample) },
         sample,
       );
-    case 'link':
-      // A link that is up has no reason; the round trip is kept from the last that knew it.
-      return { ...state, link: sample };
+    case 'link': {
+      const { linkDownSince = sample.time, ...rest } = state;
+      return sample.state === 'up' ? { ...rest, link: sample } : { ...rest, link: sample, linkDownSince };
+    }
+    case 'run': {
+      const same = state.run?.phase === sample.phase && state.run.run?.id === sample.run?.id;
+      const phaseSince = same ? (state.phaseSince ?? sample.time) : sample.time;
+      return withLast({ ...state, run: sample, phaseSince }, sample);
+    }
     default:
       return withLast({ ...state, [sample.kind]: sample }, sample);
   }

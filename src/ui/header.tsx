@@ -60,7 +60,7 @@ function headerLines(input: HeaderProps & { readonly state: State }): readonly L
 function runPieces(state: State): readonly [Piece, ...Piece[]] {
   const { phase, run, reason } = state.run ?? {};
   if (phase === 'choosing') return [piece(0, 'several training runs: choose one (c)', 'warn')];
-  if (phase === 'ended' && run) return endedPieces(run, state.committedAt - (state.run?.time ?? 0));
+  if (phase === 'ended' && run) return endedPieces(run, state.committedAt - (state.phaseSince ?? state.committedAt));
   if (!run && state.link?.state !== 'up') return [piece(0, 'no connection yet', 'dim')];
   if (!run) return [piece(0, reason ?? 'looking for a training run …', 'dim')];
   const process = leader(run);
@@ -114,12 +114,12 @@ function hostPieces({ state, controls }: { readonly state: State; readonly contr
   ];
 }
 
-function linkPiece({ link, committedAt }: State): Piece {
+function linkPiece({ link, linkDownSince, committedAt }: State): Piece {
   if (!link || link.state === 'connecting') return piece(0, 'connecting …', 'warn');
   const { state, reason, roundTripMs, time } = link;
   if (state === 'up')
     return roundTripMs === undefined ? piece(0, 'link up', 'dim') : piece(0, `link ${ms(roundTripMs)}`, 'dim');
-  const span = formatDuration((committedAt - time) / 1000);
+  const span = formatDuration((committedAt - (linkDownSince ?? time)) / 1000);
   return piece(0, `link ${state} ${span}${reason ? `: ${reason}` : ''}`, 'bad');
 }
 

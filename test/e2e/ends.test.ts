@@ -25,7 +25,8 @@ describeWith(['python3'], 'a run that ends', () => {
     const terminal = traintop(makeHome(), ['--match', mark]);
     await terminal.waitFor((screen) => panel(screen, 'Threads').join('\n').includes(`${mark} one`), 30_000);
     process.kill(first.pid, 'SIGKILL');
-    await terminal.waitFor(new RegExp(`The run \\(PID ${first.pid}, .* ended`), 15_000);
+    await terminal.waitFor(/the run ended \d+s ago · .*waiting for the next/, 15_000);
+    await terminal.waitFor(/the run ended [2-9]s ago/, 15_000);
     const second = await start('two');
     await terminal.waitFor(`PID ${second.pid}`, 15_000);
     await terminal.waitFor((screen) => panel(screen, 'Threads').join('\n').includes(`${mark} two`), 15_000);

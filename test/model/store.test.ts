@@ -176,6 +176,38 @@ describe('createStore', () => {
     expect(store.history.get(seriesName.log('tokensPerSecond'))?.summary()?.count).toBe(1);
   });
 
+  test('a lost link is committed at once, and how long it is down counts over all attempts', () => {
+    const { clock, store } = setUp();
+    store.push({ kind: 'link', ...head(start, 'link'), state: 'up' });
+    store.push(gpus(start, 1));
+    clock.advance(1100);
+    store.push(gpus(clock.now(), 1));
+    clock.advance(100);
+    const lostAt = clock.now();
+    store.push({ kind: 'link', ...head(lostAt, 'link'), state: 'lost', reason: 'cut' });
+    clock.advance(50);
+    expect(store.getState().link?.state).toBe('lost');
+    clock.advance(5000);
+    store.push({ kind: 'link', ...head(clock.now(), 'link'), state: 'connecting' });
+    store.push({ kind: 'link', ...head(clock.now(), 'link'), state: 'lost', reason: 'refused' });
+    clock.advance(50);
+    expect(store.getState().linkDownSince).toBe(lostAt);
+    store.push({ kind: 'link', ...head(clock.now(), 'link'), state: 'up' });
+    clock.advance(50);
+    expect(store.getState().linkDownSince).toBeUndefined();
+  });
+
+  test('a phase begins once, however often its candidates change', () => {
+    const { clock, store } = setUp();
+    const ended = (time: number) =>
+      store.push({ kind: 'run', ...head(time, 'processes'), phase: 'ended', candidates: [], reason: 'it ended' });
+    ended(start);
+    clock.advance(4000);
+    ended(clock.now());
+    clock.advance(50);
+    expect(store.getState().phaseSince).toBe(start);
+  });
+
   test('a dump names threads', () => {
     const { clock, store } = setUp();
     const dump: StacksSample = {
