@@ -6,11 +6,15 @@ import { UsageFault, type Options } from '../config/options.ts';
 import { App } from '../ui/App.tsx';
 import { createQuestions, type Questions } from '../ui/overlays/questions.ts';
 import { screenInput } from '../ui/screen-input.ts';
+import { repaint } from '../ui/repaint.ts';
 import { screenOutput } from '../ui/screen-output.ts';
 import { controlsOf } from './controls.ts';
 import { openTarget } from './open-target.ts';
 import { createSession } from './session.ts';
 import { onEndSignal } from './signals.ts';
+
+/** After the last change of size; a tmux drag changes it many times a second. */
+const resizeSettlesMs = 150;
 
 /**
  * The live screen, until `q` or a signal. Resolves with the exit code. Rejects with a TransportFault when the host cannot be
@@ -47,6 +51,14 @@ export async function watch(options: Options): Promise<number> {
     patchConsole: false,
   });
   const left = app.waitUntilExit();
+  // What was on its way when the terminal changed was drawn for the old one; and of two changes within a frame that take
+  // each other back, Node tells nothing.
+  let cancelRepaint = () => {};
+  const settle = () => {
+    cancelRepaint();
+    cancelRepaint = systemClock.after(resizeSettlesMs, repaint);
+  };
+  process.on('SIGWINCH', settle);
   leave = () => app.unmount();
   if (isLeaving) leave();
   try {
@@ -55,6 +67,8 @@ export async function watch(options: Options): Promise<number> {
     await left;
     return 0;
   } finally {
+    process.off('SIGWINCH', settle);
+    cancelRepaint();
     app.unmount();
     await session.stop();
     await target.close();

@@ -13,6 +13,7 @@ import { panels as allPanels } from './panels/index.ts';
 import type { Panel } from './panels/panel.ts';
 import { Row } from './parts/row.tsx';
 import { wrapText } from './parts/width.ts';
+import { repaints } from './repaint.ts';
 import { createTheme, ThemeProvider, type Theme } from './theme.ts';
 import type { UiState } from './ui-state.ts';
 import { createUiStore, useStore } from './use-store.ts';
@@ -30,6 +31,7 @@ export interface AppProps {
 export function App({ controls, panels = allPanels, theme, size }: AppProps): ReactElement {
   const { exit } = useApp();
   const terminal = useWindowSize();
+  useSyncExternalStore(repaints.subscribe, repaints.count);
   const { columns, rows } = size ?? terminal;
   const { store, clock, questions } = controls;
   const [uiStore] = useState(() => createUiStore(controls.intervalMs));

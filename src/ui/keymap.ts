@@ -28,7 +28,13 @@ export function keyLabel(key: string): string {
   return labels[key] ?? key;
 }
 
-const labels: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', 'Ctrl-C': '^C', Backspace: 'Bksp' };
+const labels: Readonly<Record<string, string>> = {
+  Up: '↑',
+  Down: '↓',
+  'Ctrl-C': '^C',
+  'Ctrl-L': '^L',
+  Backspace: 'Bksp',
+};
 
 const byKey = new Map(
   keymap.flatMap((entry) => entry.modes.flatMap((mode) => entry.keys.map((key) => [`${mode} ${key}`, entry]))),
@@ -51,6 +57,7 @@ export function presses(input: string, key: Key, typing: boolean): readonly Pres
 /** Keys that reach a program as control characters. Ink names those that come alone; over a slow link they come beside others. */
 const controlKeys: Readonly<Record<string, string>> = {
   '\x03': 'Ctrl-C',
+  '\x0c': 'Ctrl-L',
   '\t': 'Tab',
   '\r': 'Enter',
   '\b': 'Backspace',
@@ -65,6 +72,7 @@ function pressOf(text: string): Press | undefined {
 
 function nameOf(input: string, key: Key): string | undefined {
   if (key.ctrl && input === 'c') return 'Ctrl-C';
+  if (key.ctrl && input === 'l') return 'Ctrl-L';
   if (key.tab) return key.shift ? 'Shift-Tab' : 'Tab';
   if (key.return) return 'Enter';
   if (key.escape) return 'Esc';

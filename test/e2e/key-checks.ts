@@ -28,6 +28,7 @@ const names: Readonly<Record<string, string>> = {
   Esc: 'esc',
   Backspace: 'backspace',
   'Ctrl-C': 'ctrl-c',
+  'Ctrl-L': 'ctrl-l',
   text: 'n',
 };
 export const press = (terminal: Terminal, ...keys: string[]) =>
@@ -73,11 +74,22 @@ export const atThreads: Check = async (terminal) => {
   if (focus(terminal) !== 'Threads') press(terminal, '4');
   await until(() => focus(terminal)).toBe('Threads');
 };
+/** Another program wrote over the screen: the GPUs' headings, which no frame changes, are gone. */
+const spoilt: Check = async (terminal) => {
+  await atThreads(terminal);
+  const row = terminal
+    .screen()
+    .split('\n')
+    .findIndex((text) => text.includes('# UTIL'));
+  terminal.xterm.write(`\x1b7\x1b[${row + 1};1H\x1b[2K\x1b8`);
+  await until(() => terminal.screen().includes('# UTIL')).toBe(false);
+};
 const atTop = all(atThreads, hits('g'), movesUp);
 const atSecond = all(atTop, hits('j'), movesDown);
 
 export const mainChecks: Checks = {
   '?': [atThreads, all(sees('hold the screen still'), hits('Esc'), unzoomed)],
+  'Ctrl-L': [spoilt, sees('# UTIL')],
   p: [here, all(sees('PAUSED'), stillness, hits('p'), loses('PAUSED'))],
   '+': [here, all(sees('every 2s'), hits('-'), sees('every 1s'))],
   '-': [here, all(sees('every 0.5s'), hits('+'), sees('every 1s'))],

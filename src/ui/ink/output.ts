@@ -1,3 +1,4 @@
+import { rowMark } from '../repaint.ts';
 import SlowOutput from 'ink/build/output.js';
 import { cellsOf, hasOnlySgr } from './cells.ts';
 import { tidyColours } from './tidy-colours.ts';
@@ -57,7 +58,10 @@ export default class Output {
 
   get(): { output: string; height: number } {
     const rows = this.#rows();
-    return rows ? { output: rows.join('\n'), height: this.height } : this.#slow.get();
+    const mark = rowMark();
+    if (rows) return { output: rows.join(`${mark}\n`) + mark, height: this.height };
+    const { output, height } = this.#slow.get();
+    return { output: output.replaceAll('\n', `${mark}\n`) + mark, height };
   }
 
   /** The rows of the screen; undefined when cells are needed to tell what is seen. */

@@ -1,6 +1,7 @@
 import { dump, changeInterval, togglePause } from './actions.ts';
 import { focusedPanel, pageRows, rowCount, selectedPid, type KeyContext, type KeyEntry } from './context.ts';
 import { panels } from '../panels/index.ts';
+import { repaint } from '../repaint.ts';
 import type { Move } from '../ui-state.ts';
 
 const main = ['main'] as const;
@@ -24,6 +25,14 @@ export const mainKeys: readonly KeyEntry[] = [
     text: 'this help',
     footer: { label: 'help', rank: 2 },
     run: ({ dispatch }) => dispatch({ type: 'open', overlay: 'help' }),
+  },
+  {
+    id: 'redraw',
+    keys: ['Ctrl-L'],
+    modes: main,
+    group: 'General',
+    text: 'draw the screen anew',
+    run: repaint,
   },
   {
     id: 'pause',
