@@ -6,8 +6,8 @@ import { awkProgram } from './awk.ts';
  * The clocked reader of the host. The client's line `SHELLPIDS|RUNPIDS` (PIDs parted by spaces) is the tick. `root` stands
  * before /proc and /sys, for tests on trees of files.
  *
- * The shell in the middle adds the list of all PIDs, which awk cannot make without a process: for a new set of shells, and
- * every 15th tick for processes that these started since. `set` and `printf` are built in: nothing is started for a tick.
+ * The shell in the middle adds the list of all PIDs, which awk cannot make without a process: for a new set of shells, at the
+ * next tick (a shell says its PID before it has started anything), and every 15th tick for what they started since. `set` and `printf` are built in: nothing is started for a tick.
  */
 export function hostScript(facts: Pick<HostFacts, 'awk' | 'pageSize'>, root = ''): string {
   const awk = facts.awk === 'mawk' ? 'awk -W interactive' : 'awk';
@@ -16,7 +16,10 @@ root=${quote(root)}
 ticks | { cd "$root/proc" || exit 1; n=0 last=none
 while read -r l; do
 case $l in *[!0-9\\ \\|]*|'') continue;; esac
-if [ "\${l%%|*}" = "$last" ]; then n=$(((n + 1) % 15)); else n=0 last=\${l%%|*} l="$l|new"; fi
-if [ $n = 0 ]; then set -- [0-9]*; case $l in *new) ;; *) l="$l|";; esac; printf '%s|%s\\n' "$l" "$*"; else printf '%s\\n' "$l"; fi
+if [ "\${l%%|*}" = "$last" ]; then n=$(((n + 1) % 15)); else n=14 last=\${l%%|*} l="$l|new"; fi
+case $n$l in
+0*|*new) set -- [0-9]*; case $l in *new) ;; *) l="$l|";; esac; printf '%s|%s\\n' "$l" "$*";;
+*) printf '%s\\n' "$l";;
+esac
 done; } | ${awk} -v root="$root" -v page=${facts.pageSize} '${awkProgram}'`;
 }
