@@ -1,76 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock, type ManualClock } from '../../src/clock.ts';
-import type { Collector, Context, Plan } from '../../src/collectors/collector.ts';
-import { createRunner, type Runner } from '../../src/collectors/run.ts';
-import type { Sample, SourceSample } from '../../src/model/samples.ts';
-import { createFakeTransport, probeAnswer, type FakeShell, type FakeTransport } from '../support/fake-transport.ts';
-
-const start = 1_700_000_000_000;
-let clock: ManualClock;
-/** How far the clock of this machine was set back. */
-let back: number;
-let fake: FakeTransport;
-let samples: Sample[];
-let runner: Runner;
-
-beforeEach(() => {
-  clock = createManualClock(start);
-  back = 0;
-  fake = createFakeTransport();
-  samples = [];
-});
-afterEach(async () => {
-  await runner.stop();
-  fake.verify();
-});
-
-/** A source whose every line is a load. */
-function plan(more: Partial<Plan> = {}): Plan {
-  return {
-    key: 'load',
-    source: 'load',
-    body: 'show load',
-    staleAfterMs: 5000,
-    parser: () => ({
-      push: (line, receivedAt) => [
-        { kind: 'host', host: 'fake', source: 'load', time: receivedAt, receivedAt, load1: Number(line) },
-      ],
-      rejected: 0,
-    }),
-    ...more,
-  };
-}
-
-async function run(plans: (context: Context) => ReturnType<Collector['plans']>) {
-  fake.expect('probe', answerProbe);
-  runner = createRunner({
-    transport: fake,
-    collectors: [{ id: 'load', plans }],
-    options: { intervalMs: 1000, threads: 'proc', logs: [] },
-    clock: { ...clock, now: () => clock.now() - back },
-    onSample: (sample) => void samples.push(sample),
-  });
-  const started = runner.start();
-  await fake.settle();
-  await started;
-  await fake.settle();
-}
-
-function answerProbe(shell: FakeShell) {
-  shell.say(...probeAnswer);
-  shell.end();
-}
-
-/** Goes on by steps, so that what a timer starts arrives in between. */
-async function pass(ms: number) {
-  for (let gone = 0; gone < ms; gone += 500) {
-    clock.advance(Math.min(500, ms - gone));
-    await fake.settle();
-  }
-}
-
-const states = () => samples.filter((s): s is SourceSample => s.kind === 'source').map(({ status }) => status);
-const loads = () => samples.flatMap((s) => (s.kind === 'host' ? s.load1 : []));
+import { describe, expect, it } from 'vitest';
+import type { SourceSample } from '../../src/model/samples.ts';
+import { answerProbe, fake, loads, machine, pass, plan, run, runner, samples, states } from './runner-stage.ts';
 
 describe('the runner', () => {
   it('starts nothing while the link is lost, and all of it with the new facts when it is back', async () => {
@@ -102,7 +32,7 @@ describe('the runner', () => {
     fake.expect('load', (shell) => shell.say('1'));
     await run(() => [plan()]);
     fake.expect('probe', (shell) => shell.cut()); // the clocks are compared again
-    back = 3_600_000;
+    machine.back = 3_600_000;
     await pass(9000);
     expect(states().at(-1)).toBe('stale');
   });
@@ -138,7 +68,7 @@ describe('the runner', () => {
     await run(({ facts }) => [plan({ parser: () => (offsets.push(facts.clockOffsetMs), plan().parser()) })]);
     await pass(3000);
     expect(loads()).toEqual([1]);
-    back = step;
+    machine.back = step;
     fake.expect('probe', answerProbe);
     fake.expect('load', (shell) => shell.say('2'));
     await pass(2000);

@@ -1,84 +1,25 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock, type ManualClock } from '../../src/clock.ts';
-import type { Collector, Context, Plan } from '../../src/collectors/collector.ts';
-import { createRunner, type Runner } from '../../src/collectors/run.ts';
+import { describe, expect, it } from 'vitest';
+import { createRunner } from '../../src/collectors/run.ts';
 import { TransportFault } from '../../src/collectors/transport/transport.ts';
-import type { HostSample, Sample, SourceSample } from '../../src/model/samples.ts';
-import { createFakeTransport, probeAnswer, type FakeShell, type FakeTransport } from '../support/fake-transport.ts';
+import type { SourceSample } from '../../src/model/samples.ts';
+import { type FakeShell } from '../support/fake-transport.ts';
+import {
+  adopt,
+  answerProbe,
+  clock,
+  fake,
+  loads,
+  pass,
+  plan,
+  run,
+  runner,
+  samples,
+  start,
+  states,
+} from './runner-stage.ts';
 
-const start = 1_700_000_000_000;
-let clock: ManualClock;
-let fake: FakeTransport;
-let samples: Sample[];
-let runner: Runner;
-
-beforeEach(() => {
-  clock = createManualClock(start);
-  fake = createFakeTransport();
-  samples = [];
-});
-afterEach(async () => {
-  await runner.stop();
-  fake.verify();
-});
-
-/** A source whose every line is a load. */
-function plan(more: Partial<Plan> = {}): Plan {
-  return {
-    key: 'load',
-    source: 'load',
-    body: 'show load',
-    staleAfterMs: 5000,
-    parser: () => {
-      let rejected = 0;
-      return {
-        push(line, receivedAt): readonly HostSample[] {
-          if (/^[\d.]+$/.test(line))
-            return [{ kind: 'host', host: 'fake', source: 'load', time: receivedAt, receivedAt, load1: Number(line) }];
-          rejected++;
-          return [];
-        },
-        get rejected() {
-          return rejected;
-        },
-      };
-    },
-    ...more,
-  };
-}
-
-async function run(plans: (context: Context) => ReturnType<Collector['plans']>) {
-  fake.expect('probe', answerProbe);
-  runner = createRunner({
-    transport: fake,
-    collectors: [{ id: 'load', plans }],
-    options: { intervalMs: 1000, threads: 'proc', logs: [] },
-    clock,
-    onSample: (sample) => void samples.push(sample),
-  });
-  const started = runner.start();
-  await fake.settle();
-  await started;
-  await fake.settle();
-}
-
-function answerProbe(shell: FakeShell) {
-  shell.say(...probeAnswer);
-  shell.end();
-}
-
-/** Goes on by steps, so that what a timer starts arrives in between. */
-async function pass(ms: number) {
-  for (let gone = 0; gone < ms; gone += 500) {
-    clock.advance(Math.min(500, ms - gone));
-    await fake.settle();
-  }
-}
-
-const states = () => samples.filter((s): s is SourceSample => s.kind === 'source').map(({ status }) => status);
 const reason = () => samples.filter((s): s is SourceSample => s.kind === 'source').at(-1)?.reason;
 const links = () => samples.flatMap((s) => (s.kind === 'link' ? s.state : []));
-const loads = () => samples.flatMap((s) => (s.kind === 'host' ? s.load1 : []));
 const only = () => fake.running()[0] as FakeShell;
 const hold = () => {};
 
@@ -186,13 +127,13 @@ describe('the runner', () => {
 
   it('rejects the first start when the host cannot be reached', async () => {
     fake.refuse(new TransportFault('no route to fake', false));
-    runner = bare();
+    adopt(bare());
     await expect(runner.start()).rejects.toThrow('no route to fake');
   });
 
   it('says what is wrong when no shell runs there', async () => {
     fake.expect('probe', (shell) => (shell.sayError('sh: not found\n'), shell.cut({ code: 127 })));
-    runner = bare();
+    adopt(bare());
     await expect(runner.start()).rejects.toThrow(/No shell runs on fake.*code 127, saying "sh: not found"/);
   });
 

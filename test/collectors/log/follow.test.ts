@@ -136,8 +136,7 @@ for (const [name, tools, wrap] of suites) {
 }
 
 describeWith(['setpriv'], 'a file of another user', () => {
-  it('is said to be unreadable', async () => {
-    if (process.getuid?.() !== 0) return;
+  it.skipIf(process.getuid?.() !== 0)('is said to be unreadable', async () => {
     const path = newPath();
     writeFileSync(path, 'secret\n', { mode: 0o600 });
     const { state } = await follow([path], 'setpriv --reuid 65534 --clear-groups');

@@ -78,8 +78,7 @@ describeWith(['python3', 'py-spy'], 'stacks of a real process', () => {
     expect(sample.failure).toMatch(/^the capture could not be saved: /);
   });
 
-  it('are refused to another user, with what to do', async () => {
-    if (process.getuid?.() !== 0) return;
+  it.skipIf(process.getuid?.() !== 0)('are refused to another user, with what to do', async () => {
     const copy = join(mkdtempSync(join(tmpdir(), 'traintop-spy-')), 'py-spy');
     writeFileSync(copy, readFileSync(requiredTool('py-spy')), { mode: 0o755 });
     const parent = join(copy, '..');
@@ -123,8 +122,7 @@ it('without py-spy says how to get it', async () => {
   expect(sample.failure).toMatch(/^py-spy is not on local: .*pip install py-spy|is no Python/);
 });
 
-it('runs no program of another user as root unasked', async () => {
-  if (process.getuid?.() !== 0) return;
+it.skipIf(process.getuid?.() !== 0)('runs no program of another user as root unasked', async () => {
   const bin = mkdtempSync(join(tmpdir(), 'traintop-venv-'));
   writeFileSync(join(bin, 'py-spy'), '#!/bin/sh\ntouch "$0.ran"\n', { mode: 0o755 });
   chownSync(bin, 65534, 65534);
