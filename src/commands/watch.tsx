@@ -35,7 +35,13 @@ export async function watch(options: Options): Promise<number> {
     isHungUp = signal === 'SIGHUP';
     end();
   });
-  process.stdout.on('error', end); // the terminal is gone
+  // The terminal can go without a signal. A read, a write or its settings fail then; Ink 7.1.1 sets it back as it leaves.
+  for (const stream of [process.stdin, process.stdout, process.stderr]) {
+    stream.on('error', () => {
+      isHungUp = true;
+      end();
+    });
+  }
   const questions = createQuestions();
   const target = await openTarget(options, { confirmHostKey: askOn(questions) });
   const session = createSession(options, target.transport);

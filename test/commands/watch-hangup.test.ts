@@ -7,19 +7,23 @@ import { describeWith } from '../support/requires.ts';
 import { killTmuxServers, startTmux } from '../support/tmux.ts';
 import { waitFor } from '../support/waiting.ts';
 
-describeWith(['tmux'], 'a closed terminal', () => {
-  test('ends the screen without a word', async () => {
+describeWith(['tmux', 'setsid'], 'a closed terminal', () => {
+  const program = `'${process.execPath}' '${resolve('bin/traintop.js')}' demo 2>"$TMPDIR/errors"`;
+  test.each([
+    ['and its signal end', `echo $$ >"$TMPDIR/pid"; exec ${program}`],
+    // In a session of its own no signal comes: reads, writes and the terminal's settings fail.
+    ['without a signal ends', `exec 3<&0; setsid ${program} <&3 & echo $! >"$TMPDIR/pid"; wait`],
+  ])('%s the screen without a word', async (_, command) => {
     const folder = mkdtempSync(join(tmpdir(), 'traintop-hangup-'));
-    const errors = join(folder, 'errors');
-    const program = `exec '${process.execPath}' '${resolve('bin/traintop.js')}' demo 2>'${errors}'`;
     try {
-      const { pid, waitFor: shows } = await startTmux({ command: ['sh', '-c', program], env: { TMPDIR: folder } });
+      const { waitFor: shows } = await startTmux({ command: ['sh', '-c', command], env: { TMPDIR: folder } });
       await shows('Threads');
+      const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
       await killTmuxServers();
       await waitFor('its end', () => !isRunning(pid));
       // Ink gives the cursor back on standard error.
-      expect(readFileSync(errors, 'utf8').trim()).toMatch(/^(?:\x1b\[\?25h)?$/);
-      expect(readdirSync(folder)).toEqual(['errors']);
+      expect(readFileSync(join(folder, 'errors'), 'utf8').trim()).toMatch(/^(?:\x1b\[\?25h)?$/);
+      expect(readdirSync(folder).sort()).toEqual(['errors', 'pid']);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
