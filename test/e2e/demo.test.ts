@@ -101,7 +101,7 @@ test('after resizes the screen is what a new one would be, without left-overs', 
     seen.set(`${cols}x${rows}`, frames(terminal.screen()));
   }
   // The data were held: every cell is as it was.
-  expect(body()).toBe(before);
+  await expect.poll(body).toBe(before);
   await terminal.close();
   for (const [cols, rows] of [
     [80, 24],

@@ -38,6 +38,11 @@ test('knows the alternate screen and the cursor, and sees output cut inside a ch
   expect(terminal.bytes()).toBe(Buffer.byteLength(terminal.raw()));
 });
 
+test('takes no half of a synchronized update for a screen', async () => {
+  const script = String.raw`printf '\033[?2026hfirst '; sleep 0.3; printf 'second\033[?2026l'; exec sleep 60`;
+  expect(await startTerminal(sh(script)).waitFor('first')).toContain('first second');
+});
+
 test('says how the program ended: its code, or the signal', async () => {
   expect(await startTerminal(sh('exit 3')).exit).toEqual({ code: 3, signal: undefined });
   const terminal = startTerminal(sh('echo on; exec sleep 60'));

@@ -29,7 +29,7 @@ export interface Terminal {
   screen(): string;
   /** One visible row, from 0. */
   row(index: number): string;
-  /** Resolves with the screen once it shows `target`; rejects with the screen in the error at the timeout or the program's end. */
+  /** Resolves with the screen once a whole frame shows `target`; rejects with the screen in the error at the timeout or the program's end. */
   waitFor(target: string | RegExp | ((screen: string) => boolean), timeoutMs?: number): Promise<string>;
   press(...keys: Key[]): void;
   type(text: string): void;
@@ -74,7 +74,8 @@ export function startTerminal(options: TerminalOptions = {}): Terminal {
   // Questions (cursor position, device attributes) are answered as a real terminal answers them.
   xterm.onData((answer) => ended ?? pty.write(answer));
   xterm.onWriteParsed(() => watchers.forEach((watch) => watch()));
-  const cursor = watchCursor(xterm);
+  const cursor = watchMode(xterm, 25, true); // DECTCEM
+  const drawing = watchMode(xterm, 2026, false); // synchronized update
   const exit = new Promise<Exit>((done) => {
     pty.onExit(({ exitCode, signal }) => {
       xterm.write('', () => {
@@ -104,7 +105,7 @@ export function startTerminal(options: TerminalOptions = {}): Terminal {
       if (!ended) process.kill(pty.pid, signal);
     },
     alternateScreen: () => xterm.buffer.active.type === 'alternate',
-    cursorVisible: cursor.visible,
+    cursorVisible: cursor,
     async close() {
       if (!ended) pty.kill('SIGKILL');
       await exit;
@@ -112,6 +113,7 @@ export function startTerminal(options: TerminalOptions = {}): Terminal {
     waitFor(target, timeoutMs = 15_000) {
       const { promise, resolve: found, reject } = deferred<string>();
       const watch = () => {
+        if (drawing() && !ended) return; // half a frame
         const screen = terminal.screen();
         if (shows(screen, target)) found(screen);
         else if (ended) reject(new Error(`ended (${JSON.stringify(ended)}) before it showed ${target}:\n${screen}`));
@@ -162,16 +164,16 @@ function rowOf(xterm: Screen, index: number): string {
   return active.getLine(active.baseY + index)?.translateToString(true) ?? '';
 }
 
-// xterm's public interface does not say whether the cursor is shown; DECTCEM (CSI ? 25 h and l) does.
-function watchCursor(xterm: Screen): { visible(): boolean } {
-  let visible = true;
+// xterm's public interface does not say all modes; CSI ? MODE h and l do.
+function watchMode(xterm: Screen, mode: number, atFirst: boolean): () => boolean {
+  let on = atFirst;
   const set = (value: boolean) => (params: readonly (number | number[])[]) => {
-    if (params.includes(25)) visible = value;
+    if (params.includes(mode)) on = value;
     return false;
   };
   xterm.parser.registerCsiHandler({ prefix: '?', final: 'h' }, set(true));
   xterm.parser.registerCsiHandler({ prefix: '?', final: 'l' }, set(false));
-  return { visible: () => visible };
+  return () => on;
 }
 
 function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (reason: Error) => void } {
