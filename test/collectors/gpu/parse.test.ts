@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chooseColumns, type FieldId } from '../../../src/collectors/gpu/fields.ts';
 import { createGpuParser } from '../../../src/collectors/gpu/parse.ts';
-import { columnsOf, contextOf, fixture, gpusOf, listedFields, processesOf, samplesOf } from './read.ts';
+import { columnsOf, contextOf, fixture, gpusOf, listedFields, processesOf } from './read.ts';
+import { readSamples } from '../made-context.ts';
 
 const captured: readonly FieldId[] = [
   'index',
@@ -52,7 +53,7 @@ const captures: readonly {
 describe('the GPU parser', () => {
   it.each(captures)('reads $file alike wherever it is cut', ({ file, ids, gpus, frames, rejected }) => {
     const bytes = Buffer.from(fixture(file));
-    const parse = (cut: number) => samplesOf(createGpuParser(contextOf(gpus), columnsOf(...ids)), bytes, cut, at);
+    const parse = (cut: number) => readSamples(createGpuParser(contextOf(gpus), columnsOf(...ids)), bytes, cut, at);
     const whole = parse(0);
     expect(gpusOf(whole.samples)).toHaveLength(frames);
     expect(whole.rejected).toBe(rejected);
@@ -62,7 +63,7 @@ describe('the GPU parser', () => {
 
   it('reads every value of a real H200 in our units', () => {
     const parser = createGpuParser(contextOf(2), columnsOf('timestamp', ...captured));
-    const [first] = gpusOf(samplesOf(parser, Buffer.from(fixture('query-loop.txt')), 0, at).samples);
+    const [first] = gpusOf(readSamples(parser, Buffer.from(fixture('query-loop.txt')), 0, at).samples);
     expect(first).toEqual({
       kind: 'gpus',
       host: 'node-0',
@@ -94,7 +95,7 @@ describe('the GPU parser', () => {
   it('reads what our script gave on a real H200, wherever it is cut', () => {
     const bytes = Buffer.from(fixture('stream-h200.txt'));
     const parse = (cut: number) =>
-      samplesOf(createGpuParser(contextOf(1), chooseColumns(listedFields)), bytes, cut, at);
+      readSamples(createGpuParser(contextOf(1), chooseColumns(listedFields)), bytes, cut, at);
     const whole = parse(0);
     expect(whole.rejected).toBe(0);
     expect(gpusOf(whole.samples)).toHaveLength(13);
@@ -124,7 +125,7 @@ describe('the GPU parser', () => {
   it('keeps what a cell without a value tells, and shows no number for it', () => {
     const bytes = Buffer.from(fixture('cells-without-values.txt'));
     const parser = createGpuParser(contextOf(5), columnsOf(...captured.slice(0, 9)));
-    const [frame] = gpusOf(samplesOf(parser, bytes, 0, at).samples);
+    const [frame] = gpusOf(readSamples(parser, bytes, 0, at).samples);
     expect(frame?.faults).toEqual([
       'Insufficient Permissions',
       'GPU requires reset; Unknown Error',
@@ -184,7 +185,7 @@ describe('the GPU parser', () => {
 describe('the processes on the GPUs', () => {
   const rows =
     'app GPU-1111, 572, 3592, python3\napp GPU-2222, 9, [N/A], ./train, with, commas\napp GPU-2222, 10, 14, [Not Found]\n';
-  const parse = (cut: number) => samplesOf(createGpuParser(contextOf(2), []), Buffer.from(rows), cut, at);
+  const parse = (cut: number) => readSamples(createGpuParser(contextOf(2), []), Buffer.from(rows), cut, at);
 
   it('are read alike wherever the bytes are cut, names with commas and memory without a value too', () => {
     const whole = parse(0);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { Context, Parser } from '../../../src/collectors/collector.ts';
+import type { Context } from '../../../src/collectors/collector.ts';
 import { chooseColumns, type Column, type FieldId } from '../../../src/collectors/gpu/fields.ts';
-import { createLineSplitter } from '../../../src/collectors/lines.ts';
 import type { HostFacts } from '../../../src/model/facts.ts';
 import type { GpuProcessesSample, GpusSample, Sample } from '../../../src/model/samples.ts';
+import { factsOf, madeContext } from '../made-context.ts';
 
 /** Text of test/fixtures/gpu/NAME. */
 export function fixture(name: string): string {
@@ -24,37 +24,7 @@ export function columnsOf(...ids: readonly FieldId[]): readonly Column[] {
 
 /** A host with GPUs. */
 export function contextOf(gpuCount: number, more: Partial<HostFacts> = {}): Context {
-  return {
-    host: 'node-0',
-    facts: {
-      hostname: 'node-0',
-      user: 'root',
-      uid: 0,
-      clockTicks: 100,
-      pageSize: 4096,
-      cores: 32,
-      bootTime: 1_000_000,
-      clockOffsetMs: 0,
-      utcOffsetMinutes: 0,
-      tailFollows: true,
-      nvidia: { fields: listedFields, gpuCount },
-      ...more,
-    },
-    run: undefined,
-    options: { intervalMs: 1000, threads: 'proc', logs: [] },
-    shellPids: [],
-  };
-}
-
-/** All Samples of the bytes, given in two chunks and followed by a pause. */
-export function samplesOf(parser: Parser, bytes: Buffer, cut: number, receivedAt: number) {
-  const splitter = createLineSplitter();
-  const samples: Sample[] = [];
-  for (const chunk of [bytes.subarray(0, cut), bytes.subarray(cut)]) {
-    for (const line of splitter.push(chunk)) samples.push(...parser.push(line.text, receivedAt, line.bytes));
-  }
-  samples.push(...(parser.quiet?.(receivedAt) ?? []));
-  return { samples, rejected: parser.rejected };
+  return madeContext({ facts: factsOf({ nvidia: { fields: listedFields, gpuCount }, ...more }) });
 }
 
 export function gpusOf(samples: readonly Sample[]): readonly GpusSample[] {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { Context } from '../../../src/collectors/collector.ts';
 import { createHostParser } from '../../../src/collectors/host/parse.ts';
 import { hostScript } from '../../../src/collectors/host/script.ts';
-import { createLineSplitter } from '../../../src/collectors/lines.ts';
-import type { HostSample, Sample } from '../../../src/model/samples.ts';
+import type { HostSample } from '../../../src/model/samples.ts';
 import { requiredTool } from '../../support/requires.ts';
+import { factsOf, madeContext, readSamples } from '../made-context.ts';
 
 /** Path of test/fixtures/host/NAME. */
 export function fixturePath(name: string): string {
@@ -17,28 +17,9 @@ export function fixturePath(name: string): string {
 export const shells = ['dash', 'busybox sh', 'bash --norc'] as const;
 export const awks = ['mawk', 'busybox', 'gawk'] as const;
 
-/** A context of a host with 4096-byte pages that booted at 1 000 000. */
+/** A host with mawk and four cores. */
 export function contextOf(more: Partial<Context> = {}): Context {
-  return {
-    host: 'node-0',
-    facts: {
-      hostname: 'node-0',
-      user: 'root',
-      uid: 0,
-      clockTicks: 100,
-      pageSize: 4096,
-      cores: 4,
-      bootTime: 1_000_000,
-      clockOffsetMs: 0,
-      utcOffsetMinutes: 0,
-      awk: 'mawk',
-      tailFollows: true,
-    },
-    run: undefined,
-    options: { intervalMs: 1000, threads: 'proc', logs: [] },
-    shellPids: [],
-    ...more,
-  };
+  return madeContext({ facts: factsOf({ cores: 4, awk: 'mawk' }), ...more });
 }
 
 interface Once {
@@ -74,12 +55,6 @@ export function runScript({ shell, awk, root = '', ticks }: Once): string {
 
 /** All Samples of the text, given in two chunks. */
 export function samplesOf(text: string | Buffer, cut = 0) {
-  const bytes = Buffer.from(text);
-  const splitter = createLineSplitter();
-  const parser = createHostParser(contextOf());
-  const samples: Sample[] = [];
-  for (const chunk of [bytes.subarray(0, cut), bytes.subarray(cut)]) {
-    for (const line of splitter.push(chunk)) samples.push(...parser.push(line.text, 5000, line.bytes));
-  }
-  return { samples: samples as readonly HostSample[], rejected: parser.rejected };
+  const { samples, rejected } = readSamples(createHostParser(contextOf()), Buffer.from(text), cut, 5000);
+  return { samples: samples as readonly HostSample[], rejected };
 }

@@ -2,26 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/collectors/collector.ts';
 import { logCollector } from '../../../src/collectors/log/collector.ts';
 import type { RunOutput } from '../../../src/model/run.ts';
+import { madeContext } from '../made-context.ts';
 
 function context(outputs: readonly RunOutput[] | undefined, logs: readonly string[] = []): Context {
-  return {
-    host: 'h',
-    facts: {
-      hostname: 'h',
-      user: 'u',
-      uid: 1,
-      clockTicks: 100,
-      pageSize: 4096,
-      cores: 2,
-      bootTime: 0,
-      clockOffsetMs: 0,
-      utcOffsetMinutes: 0,
-      tailFollows: true,
-    },
-    run: outputs && { id: '1:1', rootPid: 1, processes: [], outputs },
-    options: { intervalMs: 1000, threads: 'proc', logs },
-    shellPids: [],
-  };
+  const { options } = madeContext();
+  const run = outputs && { id: '1:1', rootPid: 1, processes: [], outputs };
+  return madeContext({ run, options: { ...options, logs } });
 }
 const plans = (outputs: readonly RunOutput[] | undefined, logs?: readonly string[]) =>
   logCollector

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { CollectorOptions, Context } from '../../../src/collectors/collector.ts';
+import type { CollectorOptions } from '../../../src/collectors/collector.ts';
 import { createLineSplitter } from '../../../src/collectors/lines.ts';
 import { createProcessRounds } from '../../../src/collectors/process/rounds.ts';
 import type { Run } from '../../../src/model/run.ts';
 import type { RunSample, Sample } from '../../../src/model/samples.ts';
+import { factsOf, madeContext } from '../made-context.ts';
 
 /** A talk with the script: lines `> REQUEST`, and the answers. */
 export function fixture(name: string): string {
@@ -19,16 +20,8 @@ interface Play {
 
 /** Plays the host's part of a talk; fails when the client asks something else than it did in the captured one. */
 export function play(talk: string, { options, run, cut = (bytes) => [bytes] }: Play = {}) {
-  const context: Context = {
-    host: 'node-0',
-    facts: {
-      ...{ hostname: 'node-0', user: 'root', uid: 0, clockTicks: 100, pageSize: 4096, cores: 2, bootTime: 1_000_000 },
-      ...{ clockOffsetMs: 0, utcOffsetMinutes: 0, awk: 'mawk', tailFollows: true },
-    },
-    run,
-    options: { intervalMs: 1000, threads: 'proc', logs: [], ...options },
-    shellPids: [],
-  };
+  const made = madeContext({ facts: factsOf({ awk: 'mawk' }), run });
+  const context = { ...made, options: { ...made.options, ...options } };
   const { parser, line } = createProcessRounds(context);
   const splitter = createLineSplitter();
   const samples: Sample[] = [];

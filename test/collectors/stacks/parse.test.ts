@@ -5,26 +5,10 @@ import { explainFailure } from '../../../src/collectors/stacks/failures.ts';
 import { parseDump, readThreads } from '../../../src/collectors/stacks/parse.ts';
 import { pySpyCandidates } from '../../../src/collectors/stacks/script.ts';
 import { formatStacks } from '../../../src/collectors/stacks/text.ts';
+import { factsOf, madeContext } from '../made-context.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/stacks/${name}`, import.meta.url), 'utf8');
-const context: Context = {
-  host: 'gpu7',
-  facts: {
-    hostname: 'gpu7',
-    user: 'mira',
-    uid: 1000,
-    clockTicks: 100,
-    pageSize: 4096,
-    cores: 2,
-    bootTime: 0,
-    clockOffsetMs: 0,
-    utcOffsetMinutes: 0,
-    tailFollows: true,
-  },
-  run: undefined,
-  options: { intervalMs: 1000, threads: 'proc', logs: [] },
-  shellPids: [],
-};
+const context = madeContext({ host: 'gpu7', facts: factsOf({ hostname: 'gpu7', user: 'mira', uid: 1000 }) });
 const answer = (error: string, more = '') =>
   parseDump(
     `@py-spy tool /usr/bin/py-spy\n@py-spy version py-spy 0.4.2\n@py-spy output\n\n@py-spy error 1\n${error}\n${more}`,

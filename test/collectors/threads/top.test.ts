@@ -9,6 +9,7 @@ import { explainTop } from '../../../src/collectors/threads/top.ts';
 import type { Context, Plan } from '../../../src/collectors/collector.ts';
 import type { BusiestSample, ThreadsSample } from '../../../src/model/samples.ts';
 import { describeWith } from '../../support/requires.ts';
+import { factsOf } from '../made-context.ts';
 import { contextOf, facts, fixture, samplesOf } from './read.ts';
 
 const options = { intervalMs: 1000, threads: 'top', logs: [] } as const;
@@ -196,20 +197,7 @@ describeWith([], 'which reader runs', () => {
   });
 
   it('says why a reader is off', () => {
-    const none: Partial<Context> = {
-      facts: {
-        hostname: 'n',
-        user: 'u',
-        uid: 1,
-        clockTicks: 100,
-        pageSize: 4096,
-        cores: 1,
-        bootTime: 0,
-        clockOffsetMs: 0,
-        utcOffsetMinutes: 0,
-        tailFollows: true,
-      },
-    };
+    const none = { facts: factsOf() };
     expect(key(contextOf([5], none))).toContain('no awk');
     expect(key(contextOf([5], { ...none, options }))).toContain('top is not on the PATH');
     expect(key(contextOf([5], { ...none, options: { ...options, threads: 'pidstat' } }))).toContain('install sysstat');

@@ -1,5 +1,5 @@
 import { createManualClock } from '../../../src/clock.ts';
-import type { Sample, GpusSample, ThreadsSample } from '../../../src/model/samples.ts';
+import type { GpusSample, LogValues, Sample, ThreadsSample } from '../../../src/model/samples.ts';
 import type { Run } from '../../../src/model/run.ts';
 import { createStore, type State, type Store } from '../../../src/model/store.ts';
 import type { PanelInput, PanelView } from '../../../src/ui/panels/panel.ts';
@@ -238,4 +238,11 @@ function busiestSample(time: number): Sample {
     cpuPercent: [99, 312.4, 4.2, 91],
     threadsTotal: 1433,
   };
+}
+
+/** What the panels are given of a host whose log has this one line and nothing else. */
+export function saidInLog(values: LogValues, size: { readonly width: number; readonly height: number }): PanelInput {
+  const line = { text: '', time: start, values };
+  const log: Sample = { kind: 'log', source: 'log', path: '/x.log', format: 'generic', lines: [line], ...base(start) };
+  return inputOf(madeStore({ logs: [], more: [log] }), size);
 }

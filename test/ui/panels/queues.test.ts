@@ -1,23 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { QueueReading, Sample } from '../../../src/model/samples.ts';
 import { queueLines } from '../../../src/ui/panels/queues.tsx';
-import { inputOf, madeStore, start, text } from './made.ts';
+import { inputOf, madeStore, saidInLog, start, text } from './made.ts';
 
 const store = madeStore();
 const draw = (width: number, height = 6) => text(queueLines(inputOf(store, { width, height })).lines).join('\n');
 
 function read(queues: readonly QueueReading[]) {
-  const log: Sample = {
-    kind: 'log',
-    source: 'log',
-    host: 'h',
-    path: '/x.log',
-    format: 'generic',
-    time: start,
-    receivedAt: start,
-    lines: [{ text: '', time: start, values: { queues } }],
-  };
-  const { lines } = queueLines(inputOf(madeStore({ logs: [], more: [log] }), { width: 76, height: 12 }));
+  const { lines } = queueLines(saidInLog({ queues }, { width: 76, height: 12 }));
   return text(lines).slice(1);
 }
 

@@ -1,25 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { LogValues, Sample } from '../../../src/model/samples.ts';
+import type { LogValues } from '../../../src/model/samples.ts';
 import { throughputLines } from '../../../src/ui/panels/throughput.tsx';
-import { inputOf, madeStore, start, text } from './made.ts';
+import { inputOf, madeStore, saidInLog, text } from './made.ts';
 
 const store = madeStore();
 const draw = (width: number, height: number) =>
   text(throughputLines(inputOf(store, { width, height })).lines).join('\n');
 
-function said(values: LogValues) {
-  const log: Sample = {
-    kind: 'log',
-    source: 'log',
-    host: 'h',
-    path: '/x.log',
-    format: 'generic',
-    time: start,
-    receivedAt: start,
-    lines: [{ text: '', time: start, values }],
-  };
-  return throughputLines(inputOf(madeStore({ logs: [], more: [log] }), { width: 116, height: 3 })).lines;
-}
+const said = (values: LogValues) => throughputLines(saidInLog(values, { width: 116, height: 3 })).lines;
 
 describe('the Throughput panel', () => {
   it('in a 60-column pane', () =>
