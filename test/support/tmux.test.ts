@@ -20,8 +20,9 @@ describeWith(['tmux'], 'a program in tmux', () => {
   });
 
   test('stays on the screen when the program ends, with its status', async () => {
-    const tmux = await startTmux({ command: ['sh', '-c', 'printf "one  \\n\\033[31mtwo"; exit 4'] });
+    const tmux = await startTmux({ command: ['sh', '-c', 'printf "one  \\n\\033[31mtwo"; read x; exit 4'] });
     await tmux.waitFor('two');
+    await tmux.sendKeys('Enter');
     await tmux.waitFor(/Pane is dead/);
     expect(await tmux.format('#{pane_dead} #{pane_dead_status} #{alternate_on}')).toBe('1 4 0');
     expect(await tmux.capture({ escapes: true })).toContain('\x1b[31mtwo');

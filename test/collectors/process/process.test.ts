@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -109,7 +110,9 @@ describeWith(['python3', 'dash', 'bash', 'busybox', 'mawk', 'grep'], 'finding th
     const third = await bench.start({ gpus: [2], args: ['third'] });
     monitor.runner.configure({ looks: 1 });
     await monitor.run('the others', (s) => s.candidates.length === 3);
+    const isGone = once(second, 'exit');
     second.kill('SIGKILL');
+    await isGone; // seen alive once more it would be watched, and its end said
     monitor.runner.configure({ pid: second.pid, picked: true });
     const { candidates } = await monitor.run('the rest', (s) => s.phase === 'choosing');
     expect(candidates.map((each) => each.rootPid).sort()).toEqual([first.pid, third.pid].sort());
