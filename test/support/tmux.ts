@@ -19,7 +19,7 @@ export interface Tmux {
   resize(cols: number, rows: number): Promise<void>;
   /** Resolves with the pane's text once it shows `target`; rejects with the text in the error at the timeout. */
   waitFor(target: string | RegExp | ((screen: string) => boolean), timeoutMs?: number): Promise<string>;
-  /** One tmux format, as `#{alternate_on}`, `#{cursor_flag}`, `#{pane_dead}`, `#{pane_dead_status}`. */
+  /** One tmux format, as `#{alternate_on}`, `#{cursor_flag}`, `#{pane_dead}`. */
   format(format: string): Promise<string>;
   /** Any other tmux command on this server, as `split-window`. */
   command(...args: string[]): Promise<string>;

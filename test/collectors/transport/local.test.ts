@@ -72,9 +72,10 @@ describe('the local transport', () => {
     const hanging = createLocalTransport("sh -c 'echo $$; exec sleep 1000'");
     const channel = await hanging.open();
     const pid = new Promise<number>((resolve) => channel.onOutput((chunk) => resolve(Number(chunk.toString()))));
-    expect(isRunning(await pid)).toBe(true);
+    const wrapper = await pid;
+    expect(isRunning(wrapper)).toBe(true);
     await hanging.close();
-    expect(isRunning(await pid)).toBe(false);
+    await waitFor('its end', () => !isRunning(wrapper), 1000);
     expect(await channel.exit).toEqual({ code: null, signal: 'SIGKILL', lost: false });
   });
 
