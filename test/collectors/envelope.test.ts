@@ -132,7 +132,8 @@ describeWith(['dash', 'bash', 'busybox'], 'the envelope', () => {
     const said = { output: '' };
     client.stdout.on('data', (data: Buffer) => (said.output += data.toString()));
     await begun(said, 'on');
-    const group = Number(/group (\d+)/.exec(said.output)?.[1]);
+    // The shell may have said so before its client got to name it.
+    const [, group = 0] = (await waitFor('the group', () => /group (\d+)\n/.exec(said.output))).map(Number);
     expect(living(group)).not.toEqual([]);
     client.kill('SIGKILL');
     await gone(group);
