@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
 import { createLocalTransport } from '../collectors/transport/local.ts';
-import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
+import type { AskSecrets, ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
 import type { Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
@@ -16,13 +16,14 @@ export interface OpenTarget {
   close(): Promise<void>;
 }
 
+/** How the user is asked; absent when there is no terminal to ask on. */
 interface Asks {
-  /** Absent when there is no terminal to ask on. */
   readonly confirmHostKey?: ConfirmHostKey;
+  readonly askSecrets?: AskSecrets;
 }
 
 /** Makes the transport; nothing is connected yet. Throws a TargetError or a UsageFault. */
-export async function openTarget(options: Options, { confirmHostKey }: Asks): Promise<OpenTarget> {
+export async function openTarget(options: Options, { confirmHostKey, askSecrets }: Asks): Promise<OpenTarget> {
   const target = parseTarget(options.target);
   const name = options.target;
   const nothing = async () => {};
@@ -39,6 +40,7 @@ export async function openTarget(options: Options, { confirmHostKey }: Asks): Pr
     configFile: options.sshConfigFile,
     ...(options.identityFiles.length > 0 && { identityFiles: options.identityFiles }),
     confirmHostKey,
+    askSecrets,
   });
   return { transport, name, demo: false, close: nothing };
 }

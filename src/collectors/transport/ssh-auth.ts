@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import type { AnyAuthMethod, ParsedKey } from 'ssh2';
 import type { ResolvedTarget } from '../../config/ssh-config.ts';
 import { safeText } from '../../model/text.ts';
+import type { AskSecrets } from './asks.ts';
 import { defaultKeyFiles, readKeyFile, type KeyFile } from './key-files.ts';
 import { listAgentKeys, SingleKeyAgent } from './ssh-agent.ts';
 
@@ -20,6 +21,8 @@ interface Init {
   /** Instead of the configured or default key files. */
   readonly identityFiles?: readonly string[] | undefined;
   readonly privateKey?: string | undefined;
+  /** Absent: there is no terminal to ask on. */
+  readonly askSecrets?: AskSecrets | undefined;
 }
 
 interface Attempt {

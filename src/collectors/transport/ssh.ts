@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { resolveSshTarget } from '../../config/ssh-config.ts';
 import type { SshTarget } from '../../config/target.ts';
+import type { AskSecrets } from './asks.ts';
 import { createHostKeyCheck, type ConfirmHostKey } from './host-key-check.ts';
 import { createLogin } from './ssh-auth.ts';
 import { openSshChannel } from './ssh-channel.ts';
@@ -9,6 +10,7 @@ import { createLink, type Link } from './ssh-link.ts';
 import { TransportFault, type Channel, type Transport } from './transport.ts';
 import { shellCommand } from './wrap.ts';
 
+export type { AskSecrets, SecretsQuestion } from './asks.ts';
 export type { ConfirmHostKey, HostKeyQuestion } from './host-key-check.ts';
 
 /** Whom to reach, and how. */
@@ -26,6 +28,8 @@ export interface SshTransportOptions {
   readonly privateKey?: string | undefined;
   /** Asked once for a host key never seen before. Absent (no terminal): such a host is refused. */
   readonly confirmHostKey?: ConfirmHostKey | undefined;
+  /** Asked for passphrases, passwords and codes. Absent (no terminal): what would need them fails, and says so. */
+  readonly askSecrets?: AskSecrets | undefined;
 }
 
 /** How long `close` waits for the shells on the host to end. */
@@ -79,7 +83,12 @@ export function createSshTransport(options: SshTransportOptions): Transport {
   };
 
   function start(): Link {
-    const login = createLogin({ target, identityFiles: options.identityFiles, privateKey: options.privateKey });
+    const login = createLogin({
+      target,
+      identityFiles: options.identityFiles,
+      privateKey: options.privateKey,
+      askSecrets: options.askSecrets,
+    });
     const started = createLink({ target, peer, login, hostKeys, clock });
     started.onLost((reason) => {
       if (link === started) link = undefined;
