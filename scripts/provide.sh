@@ -19,6 +19,9 @@ main() {
   need pidstat    sysstat         'threads by pidstat'
   need busybox    busybox         'the host scripts under busybox'
   need dash       dash            'the host scripts under dash'
+  need ssh        openssh-client  'what ssh says of the same configuration and host keys'
+  need ip         iproute2        'everything in network namespaces'
+  need iptables   iptables        'everything on links that drop packets'
   need python3    python3         'everything that watches a real Python process'
   need_venv
   if [ -n "$missing_packages" ]; then
