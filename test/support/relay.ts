@@ -9,22 +9,28 @@ export interface Relay {
   thaw(): void;
   /** Resets both sides; new connections are taken. */
   cut(): void;
+  /** What was passed on so far, to the server and from it. */
+  bytes(): { readonly up: number; readonly down: number };
   close(): Promise<void>;
 }
 
 /** Starts a relay to a port of 127.0.0.1. `delayMs`: added to each chunk, each way. */
 export async function createRelay(to: number, { delayMs = 0 }: { readonly delayMs?: number } = {}): Promise<Relay> {
   const sockets = new Set<Socket>();
+  const passed = { up: 0, down: 0 };
   let frozen = false;
   const server = createServer((near) => {
     const far = connect(to, '127.0.0.1');
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
+    for (const [socket, other, way] of [
+      [near, far, 'up'],
+      [far, near, 'down'],
     ] as const) {
       sockets.add(socket);
       if (frozen) socket.pause();
-      socket.on('data', (chunk) => void later(delayMs, () => other.write(chunk)));
+      socket.on('data', (chunk) => {
+        passed[way] += chunk.length;
+        later(delayMs, () => other.write(chunk));
+      });
       socket.on('end', () => void later(delayMs, () => other.end()));
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
@@ -50,6 +56,7 @@ export async function createRelay(to: number, { delayMs = 0 }: { readonly delayM
       for (const socket of sockets) socket.resume();
     },
     cut,
+    bytes: () => ({ ...passed }),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       cut();
