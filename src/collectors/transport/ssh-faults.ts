@@ -1,5 +1,5 @@
 import { safeText } from '../../model/text.ts';
-import { TransportFault } from './transport.ts';
+import { ChannelRefused, TransportFault } from './transport.ts';
 
 /** An error as ssh2 1.17 gives it: `level` says where it arose, `code` is Node's or the number of a DISCONNECT. */
 export interface SshError extends Error {
@@ -103,10 +103,9 @@ export function lostReason(error: SshError | undefined, { target }: Peer, silent
 /** Why the host gave no shell on an open connection. */
 export function channelFault(error: SshError, { target }: Peer): TransportFault {
   if (error.reason !== undefined && error.reason !== '') {
-    return new TransportFault(
+    return new ChannelRefused(
       `${target} opens no further channel on this connection (sshd allows 10 unless MaxSessions says otherwise), ` +
         `saying: ${safeText(error.message.replace(/^\(SSH\) Channel open failure: /, ''))}.`,
-      false,
     );
   }
   if (error.message === 'Unable to exec') {

@@ -12,6 +12,8 @@ export interface Transport {
   open(): Promise<Channel>;
   /** Called once when an open link is gone, with why. Not called by `close`. */
   onLost(fn: (reason: string) => void): void;
+  /** This machine slept: an open link that gives no sign of life within `ms` is lost, which `onLost` says. */
+  check?(ms: number): void;
   /** Closes all channels and the link. */
   close(): Promise<void>;
 }
@@ -43,5 +45,12 @@ export class TransportFault extends Error {
   constructor(sentence: string, final: boolean) {
     super(sentence);
     this.final = final;
+  }
+}
+
+/** The connection lives, but the server opens no further channel on it now. */
+export class ChannelRefused extends TransportFault {
+  constructor(sentence: string) {
+    super(sentence, false);
   }
 }
