@@ -1,4 +1,6 @@
 import { systemClock } from '../clock.ts';
+import { audited } from '../collectors/transport/audit.ts';
+import { createAuditLog, defaultStateFolder, type AuditLog } from '../collectors/transport/audit-log.ts';
 import { createLocalTransport } from '../collectors/transport/local.ts';
 import type { AskSecrets, ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
@@ -12,9 +14,14 @@ export interface OpenTarget {
   readonly name: string;
   /** Everything there is simulated. */
   readonly demo: boolean;
+  /** What is run there is written down here; absent for the demo. */
+  readonly audit?: AuditLog;
   /** After the transport is closed: ends what was started for it. */
   close(): Promise<void>;
 }
+
+/** How long the end waits for a file system that hangs. */
+const auditMs = 1000;
 
 /** How the user is asked; absent when there is no terminal to ask on. */
 interface Asks {
@@ -26,9 +33,8 @@ interface Asks {
 export async function openTarget(options: Options, { confirmHostKey, askSecrets }: Asks): Promise<OpenTarget> {
   const target = parseTarget(options.target);
   const name = options.target;
-  const nothing = async () => {};
   if (target.kind === 'local') {
-    return { transport: createLocalTransport(options.wrap), name, demo: false, close: nothing };
+    return recorded(createLocalTransport(options.wrap), name);
   }
   if (target.kind === 'demo') return openDemo(options);
   // ssh2 takes 40 ms to load: the local monitor does without.
@@ -42,7 +48,24 @@ export async function openTarget(options: Options, { confirmHostKey, askSecrets 
     confirmHostKey,
     askSecrets,
   });
-  return { transport, name, demo: false, close: nothing };
+  return recorded(transport, name);
+}
+
+/** Keeps a record of what is run on a real host. Where that cannot be written, everything else goes on. */
+function recorded(transport: Transport, name: string): OpenTarget {
+  const audit = createAuditLog(defaultStateFolder(process.env));
+  return {
+    transport: audited(transport, systemClock, audit),
+    name,
+    demo: false,
+    audit,
+    async close() {
+      let cancel = () => {};
+      const late = new Promise<void>((resolve) => (cancel = systemClock.after(auditMs, resolve)));
+      await Promise.race([audit.flush(), late]);
+      cancel();
+    },
+  };
 }
 
 /** Starts the demo host and connects to it as to any host: a port, a key to log in with, a host key to check. */

@@ -154,6 +154,8 @@ export function environment(extra: TerminalOptions['env'] = {}): Record<string, 
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
     LANG: 'C.UTF-8',
+    // No test writes into the record of the user who runs it.
+    XDG_STATE_HOME: '/dev/null',
     ...extra,
   };
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -1,0 +1,63 @@
+import type { Clock } from '../../clock.ts';
+import type { Channel, Exit, Transport } from './transport.ts';
+
+/** Hears of every channel that a transport opens. */
+export interface ChannelListener {
+  opened(channel: OpenedChannel): void;
+  ended(channel: OpenedChannel, exit: Exit, seconds: number): void;
+  /** The host opened none. */
+  refused(reason: string): void;
+}
+
+/** A channel and what was sent to be run on it. */
+export interface OpenedChannel {
+  /** The first line of the script names its source. */
+  readonly name: string;
+  /** The script whole, with NONCE where each channel has a random word of its own. */
+  readonly script: string;
+  readonly at: number;
+}
+
+/** The same transport, with someone who listens to what is run on it. Lines that scripts are sent later (PIDs, ticks) are not told. */
+export function watchChannels(transport: Transport, clock: Clock, listener: ChannelListener): Transport {
+  return replaced(transport, {
+    async open() {
+      try {
+        return watchChannel(await transport.open(), clock, listener);
+      } catch (error) {
+        listener.refused(error instanceof Error ? error.message : String(error));
+        throw error;
+      }
+    },
+  });
+}
+
+/** The first write is the script (stream.ts), in one piece. */
+function watchChannel(channel: Channel, clock: Clock, listener: ChannelListener): Channel {
+  let opened: OpenedChannel | undefined;
+  void channel.exit.then((exit) => {
+    if (opened) listener.ended(opened, exit, (clock.now() - opened.at) / 1000);
+  });
+  return replaced(channel, {
+    write(text) {
+      channel.write(text);
+      if (opened) return;
+      opened = { ...readScript(text), at: clock.now() };
+      listener.opened(opened);
+    },
+  });
+}
+
+/** A copy with other methods in which getters stay getters: a transport may tell by them how it is just now. */
+function replaced<T extends object>(original: T, methods: Partial<T>): T {
+  const all = { ...Object.getOwnPropertyDescriptors(original), ...Object.getOwnPropertyDescriptors(methods) };
+  return Object.defineProperties({}, all) as T;
+}
+
+function readScript(text: string): Pick<OpenedChannel, 'name' | 'script'> {
+  const nonce = /@traintop ([0-9a-f]+) /.exec(text)?.[1];
+  return {
+    name: /^# traintop:(\S+)/.exec(text)?.[1] ?? 'unnamed',
+    script: nonce === undefined ? text : text.replaceAll(nonce, 'NONCE'),
+  };
+}
