@@ -27,11 +27,18 @@ export interface ResolvedTarget {
   readonly hashKnownHosts: boolean;
   /** What to do with a host key never seen before. */
   readonly unknownHostKeys: 'ask' | 'refuse' | 'accept';
+  /** Ways to log in, in the order to try them. */
+  readonly loginMethods: readonly LoginMethod[];
+  /** How often a password or a passphrase is asked for; 0 = nothing may be asked (BatchMode). */
+  readonly passwordPrompts: number;
   /** ConnectTimeout; undefined = not configured. */
   readonly connectTimeoutMs: number | undefined;
   /** AddressFamily: 4, 6, or 0 for any. */
   readonly family: 0 | 4 | 6;
 }
+
+/** As in PreferredAuthentications; what else stands there is left out. */
+export type LoginMethod = 'publickey' | 'keyboard-interactive' | 'password';
 
 /** What the resolution may know of this machine; the defaults are the real ones. */
 export interface Surroundings {
@@ -93,6 +100,8 @@ export function resolveSshTarget(target: SshTarget, options: ResolveOptions = {}
     newHostsFile: userHosts[0],
     hashKnownHosts: isYes(one('hashknownhosts')),
     unknownHostKeys: readChecking(one('stricthostkeychecking')),
+    loginMethods: readLoginMethods(one),
+    passwordPrompts: readPrompts(one),
     connectTimeoutMs: readSeconds(one('connecttimeout')),
     family: { inet: 4 as const, inet6: 6 as const }[one('addressfamily')?.toLowerCase() ?? ''] ?? 0,
   };
@@ -151,6 +160,28 @@ function readChecking(value: string | undefined): ResolvedTarget['unknownHostKey
 
 function readSeconds(value: string | undefined): number | undefined {
   return value !== undefined && /^[1-9]\d{0,5}$/.test(value) ? Number(value) * 1000 : undefined;
+}
+
+function readLoginMethods(one: (key: string) => string | undefined): readonly LoginMethod[] {
+  const order = one('preferredauthentications') ?? 'publickey,keyboard-interactive,password';
+  const forbidden: Readonly<Record<LoginMethod, boolean>> = {
+    publickey: isNo(one('pubkeyauthentication')),
+    'keyboard-interactive': isNo(one('kbdinteractiveauthentication') ?? one('challengeresponseauthentication')),
+    password: isNo(one('passwordauthentication')),
+  };
+  const named = order.split(',').map((name) => name.trim().toLowerCase());
+  const known = (name: string): name is LoginMethod => Object.hasOwn(forbidden, name);
+  return [...new Set(named)].filter(known).filter((name) => !forbidden[name]);
+}
+
+function readPrompts(one: (key: string) => string | undefined): number {
+  const digits = one('numberofpasswordprompts') ?? '';
+  if (isYes(one('batchmode'))) return 0;
+  return /^[1-9]\d?$/.test(digits) ? Number(digits) : 3;
+}
+
+function isNo(value: string | undefined): boolean {
+  return /^(no|false)$/i.test(value ?? '');
 }
 
 function isYes(value: string | undefined): boolean {

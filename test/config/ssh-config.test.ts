@@ -45,6 +45,8 @@ test('without a configuration OpenSSH defaults hold', () => {
     newHostsFile: join(home, '.ssh/known_hosts'),
     hashKnownHosts: false,
     unknownHostKeys: 'ask',
+    loginMethods: ['publickey', 'keyboard-interactive', 'password'],
+    passwordPrompts: 3,
     connectTimeoutMs: undefined,
     family: 0,
   });
@@ -88,6 +90,8 @@ test('an alias gives host, user, port and keys; keywords in any case, first valu
     newHostsFile: join(home, '.ssh/one'),
     hashKnownHosts: false,
     unknownHostKeys: 'accept',
+    loginMethods: ['publickey', 'keyboard-interactive', 'password'],
+    passwordPrompts: 3,
     connectTimeoutMs: 7000,
     family: 6,
   });
@@ -181,4 +185,20 @@ test('bad files give a sentence that names the file', () => {
   expect(() => resolve('gpu1')).toThrow('has no port from 1 to 65535');
   expect(() => resolve('gpu1', {}, {}, join(home, 'not-there'))).toThrow('not-there cannot be read (ENOENT)');
   expect(resolve('gpu1', {}, {}, 'none').port).toBe(22);
+});
+
+test('ways to log in, their order, and how often is asked', () => {
+  write(
+    'config',
+    ...[
+      'Host two',
+      'PreferredAuthentications password,gssapi-with-mic,publickey,nonsense',
+      'NumberOfPasswordPrompts 5',
+    ],
+    ...['Host keys', 'PasswordAuthentication no', 'KbdInteractiveAuthentication no', 'BatchMode yes'],
+    ...['Host old', 'ChallengeResponseAuthentication no', 'PubkeyAuthentication no', 'NumberOfPasswordPrompts 0'],
+  );
+  expect(resolve('two')).toMatchObject({ loginMethods: ['password', 'publickey'], passwordPrompts: 5 });
+  expect(resolve('keys')).toMatchObject({ loginMethods: ['publickey'], passwordPrompts: 0 });
+  expect(resolve('old')).toMatchObject({ loginMethods: ['password'], passwordPrompts: 3 });
 });
