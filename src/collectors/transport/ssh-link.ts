@@ -15,6 +15,8 @@ export interface Link {
   /** Called once, with why, when the connection is gone after it was open and not by `end`. */
   onLost(fn: (reason: string) => void): void;
   readonly isOpen: boolean;
+  /** Gives an open connection up from which nothing comes within `ms`. */
+  check(ms: number): void;
   /** Ends the connection, at any time; resolves when it is gone. */
   end(): Promise<void>;
 }
@@ -28,11 +30,11 @@ interface Init {
 }
 
 const defaultTimeoutMs = 15_000;
-const aliveMs = 5000;
-/** ssh2 gives up at the next turn after this many unanswered ones: a dead link is seen after 15 s. */
+const aliveMs = 4500;
+/** ssh2 gives up at the next turn after this many unanswered ones: a dead link is seen 9 to 13.5 s after its last packet. */
 const aliveCount = 2;
 const silentMs = aliveMs * (aliveCount + 1);
-const endMs = 1000;
+const endMs = 250;
 
 /** Starts a connection. */
 export function createLink({ target, peer, login, hostKeys, clock }: Init): Link {
@@ -48,6 +50,7 @@ export function createLink({ target, peer, login, hostKeys, clock }: Init): Link
   const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
   let phase: 'opening' | 'open' | 'gone' = 'opening';
   let ending = false;
+  let silence = silentMs;
   let fault: TransportFault | undefined;
   let lastError: SshError | undefined;
   let tellLost = (_reason: string) => {};
@@ -64,7 +67,7 @@ export function createLink({ target, peer, login, hostKeys, clock }: Init): Link
       phase = 'gone';
       cancelDeadline();
       if (!wasOpen) reject(fault ?? closedHandshake(peer));
-      else if (!ending) tellLost(lostReason(lastError, peer, silentMs));
+      else if (!ending) tellLost(lostReason(lastError, peer, silence));
     });
   });
   // A late ECONNRESET comes after `close` too: this listener stays.
@@ -122,6 +125,18 @@ export function createLink({ target, peer, login, hostKeys, clock }: Init): Link
     onLost: (fn) => void (tellLost = fn),
     get isOpen() {
       return phase === 'open' && !ending;
+    },
+    check(ms) {
+      if (phase !== 'open' || ending) return;
+      let lives = false;
+      socket.once('data', () => (lives = true));
+      const cancel = clock.after(ms, () => {
+        if (lives || phase !== 'open' || ending) return;
+        silence = ms;
+        lastError ??= Object.assign(new Error('silent'), { level: 'client-timeout' });
+        socket.destroy();
+      });
+      void closed.then(cancel);
     },
     async end() {
       ending = true;

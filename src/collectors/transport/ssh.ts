@@ -32,8 +32,8 @@ export interface SshTransportOptions {
   readonly askSecrets?: AskSecrets | undefined;
 }
 
-/** How long `close` waits for the shells on the host to end. */
-const closeMs = 2000;
+/** How long `close` waits for the shells on the host to say that they ended. The end of the connection ends them as well. */
+const closeMs = 650;
 
 /** Runs commands on a host over one SSH connection. Throws a TargetError when the configuration does not allow it. */
 export function createSshTransport(options: SshTransportOptions): Transport {
@@ -71,6 +71,7 @@ export function createSshTransport(options: SshTransportOptions): Transport {
       return channel;
     },
     onLost: (fn) => void listeners.push(fn),
+    check: (ms) => link?.check(ms),
     async close() {
       const closing = link;
       link = undefined;
