@@ -30,3 +30,18 @@ export function machine(): string {
 export function mb(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
+
+/** A table of the bench's report: a name and one cell a column in each row. */
+export function reportTable(
+  columns: readonly string[],
+  rows: readonly { readonly name: string; readonly cells: readonly string[] }[],
+): void {
+  const widths = columns.map(
+    (name, at) => Math.max(name.length, ...rows.map(({ cells }) => cells[at]?.length ?? 0)) + 2,
+  );
+  const first = Math.max(...rows.map(({ name }) => name.length));
+  const line = (name: string, cells: readonly string[]) =>
+    console.log(`  ${name.padEnd(first)}${cells.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('')}`);
+  line('', columns);
+  for (const { name, cells } of rows) line(name, cells);
+}

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { childrenOf } from './below.ts';
+import type { RealHostFacts, RealHostOptions } from './real-host.ts';
 
 /** The demo host in its own process. */
 export interface BenchHost {
@@ -67,6 +69,45 @@ export async function startBenchWorkload(init: {
       child.stdin.end();
       await ended;
       log?.end();
+    },
+  };
+}
+
+/** A host that is played by a real sshd and real processes. */
+export interface RealHost extends RealHostFacts {
+  /** Its PID 1 as this machine counts. */
+  readonly initPid: number;
+  /** The newest PID that was given out in its namespace. */
+  newestPid(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts bench/real-host.mjs in a PID namespace, which only root may make. It ends also when this process does. */
+export async function startRealHost(options: RealHostOptions): Promise<RealHost> {
+  const inside = [process.execPath, 'bench/real-host.mjs', JSON.stringify(options)];
+  const child = spawn('unshare', ['--pid', '--mount-proc', '--fork', '--kill-child', ...inside], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const lines = createInterface({ input: child.stdout });
+  const next = () =>
+    new Promise<string>((resolve, reject) => {
+      lines.once('line', resolve);
+      void ended.then(() => reject(new Error('the host ended before it answered')));
+    });
+  const facts = JSON.parse(await next()) as RealHostFacts;
+  const [initPid = -1] = childrenOf(child.pid ?? -1);
+  return {
+    ...facts,
+    initPid,
+    async newestPid() {
+      const answer = next();
+      child.stdin.write('\n');
+      return Number(await answer);
+    },
+    async stop() {
+      child.stdin.end();
+      await ended;
     },
   };
 }

@@ -1,8 +1,7 @@
-import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
 import { startTerminal } from '../test/support/terminal.ts';
 import { median, report } from './figures.ts';
+import { fakeGpus } from './gpus.ts';
 import { startBenchWorkload } from './programs.ts';
 
 const runs = 9;
@@ -13,7 +12,7 @@ const firstFrameTarget = 400;
 export async function measureStart(): Promise<void> {
   console.log(`start: command to the screen of a terminal, ${size.cols}x${size.rows}, median of ${runs}`);
   print('demo', await timesOf(['demo'], {}, 'pt_autograd'));
-  const folder = fakeGpu();
+  const folder = fakeGpus({ gpus: 1 });
   const workload = await startBenchWorkload({ threads: 9, active: 8, percent: 4 });
   try {
     const env = { PATH: `${folder}:${process.env['PATH']}`, FAKE_NVIDIA_SMI: folder };
@@ -57,15 +56,4 @@ async function timesOf(args: readonly string[], env: Record<string, string>, thr
     }
   }
   return times;
-}
-
-/** A folder for PATH with an nvidia-smi that plays one GPU: a bench machine need not have one. */
-export function fakeGpu(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'traintop-bench-gpus-'));
-  copyFileSync(resolve('test/support/fake-nvidia-smi'), join(folder, 'nvidia-smi'));
-  chmodSync(join(folder, 'nvidia-smi'), 0o755);
-  for (const [name, text] of Object.entries({ gpus: '1\n', mode: 'ok\n', apps: '' }))
-    writeFileSync(join(folder, name), text);
-  copyFileSync(resolve('test/fixtures/gpu/help-query-gpu.txt'), join(folder, 'help'));
-  return folder;
 }
