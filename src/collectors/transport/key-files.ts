@@ -40,9 +40,19 @@ export function readKeyFile(path: string): KeyFile {
   return { path, state: 'usable', key, publicKey };
 }
 
-function parse(content: Buffer): ParsedKey | Error {
+/** Opens an encrypted key file; undefined when the passphrase does not. */
+export function openKeyFile(path: string, passphrase: string): ParsedKey | undefined {
+  try {
+    const key = parse(readFileSync(path), passphrase);
+    return key instanceof Error || !key.isPrivateKey() ? undefined : key;
+  } catch {
+    return undefined; // it went meanwhile
+  }
+}
+
+function parse(content: Buffer, passphrase?: string): ParsedKey | Error {
   // ssh2 1.17 may give an array of one key.
-  return [ssh2.utils.parseKey(content)].flat()[0] ?? new Error('no key in it');
+  return [ssh2.utils.parseKey(content, passphrase)].flat()[0] ?? new Error('no key in it');
 }
 
 function publicPart(path: string): { publicKey?: Buffer } {

@@ -1,4 +1,4 @@
-import ssh2, { type BaseAgent, type IdentityCallback, type ParsedKey } from 'ssh2';
+import ssh2, { type BaseAgent, type IdentityCallback, type ParsedKey, type SignCallback } from 'ssh2';
 
 /** Gives the keys that the agent behind a socket holds. Rejects when no agent answers there. */
 export async function listAgentKeys(socket: string): Promise<readonly ParsedKey[]> {
@@ -17,22 +17,48 @@ function parsed(key: unknown): ParsedKey[] {
   return result instanceof Error ? [] : [result];
 }
 
-/** An agent that shows one key only and signs with the real one: so each key is an attempt of its own, in our order. */
+/** What signs when the server takes the key. */
+type Signer = (data: Buffer, hash: string | undefined) => Promise<Buffer>;
+
+/** An agent that shows one key only, so each key is an attempt of its own, in our order. It signs only for a server that takes it. */
 export class SingleKeyAgent extends ssh2.BaseAgent<ParsedKey> {
   readonly #key: ParsedKey;
-  readonly #agent: BaseAgent;
+  readonly #signer: Signer;
+  /** The server took the key. */
+  hasSigned = false;
 
-  constructor(socket: string, key: ParsedKey) {
+  constructor(key: ParsedKey, signer: Signer) {
     super();
     this.#key = key;
-    this.#agent = ssh2.createAgent(socket);
+    this.#signer = signer;
   }
 
   override getIdentities(done: IdentityCallback<ParsedKey>) {
     done(undefined, [this.#key]);
   }
 
-  override sign(...args: unknown[]) {
-    (this.#agent.sign as (...args: unknown[]) => void)(...args);
+  override sign(_key: ParsedKey, data: Buffer, ...rest: unknown[]) {
+    const done = rest.at(-1) as SignCallback;
+    const { hash } = (rest.length > 1 ? rest[0] : {}) as { hash?: string };
+    this.#signer(data, hash).then(
+      (signature) => {
+        this.hasSigned = true;
+        done(undefined, signature);
+      },
+      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+    );
   }
+}
+
+/** Signs with a key that the agent behind a socket holds. */
+export function signerOfAgent(socket: string, key: ParsedKey): Signer {
+  const agent: BaseAgent = ssh2.createAgent(socket);
+  const sign = agent.sign.bind(agent) as (key: ParsedKey, data: Buffer, options: object, done: SignCallback) => void;
+  return (data, hash) =>
+    new Promise((resolve, reject) => {
+      sign(key, data, hash === undefined ? {} : { hash }, (error, signature) => {
+        if (error || !signature) reject(error ?? new Error('no signature'));
+        else resolve(signature);
+      });
+    });
 }

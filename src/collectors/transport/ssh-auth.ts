@@ -1,129 +1,107 @@
-import { homedir } from 'node:os';
-import type { AnyAuthMethod, ParsedKey } from 'ssh2';
-import type { ResolvedTarget } from '../../config/ssh-config.ts';
+import type { AnyAuthMethod } from 'ssh2';
+import type { LoginMethod } from '../../config/ssh-config.ts';
 import { safeText } from '../../model/text.ts';
-import type { AskSecrets } from './asks.ts';
-import { defaultKeyFiles, readKeyFile, type KeyFile } from './key-files.ts';
-import { listAgentKeys, SingleKeyAgent } from './ssh-agent.ts';
+import type { Attempt, LoginInit, LoginLine, Trying } from './ssh-attempt.ts';
+import { keyAttempts } from './ssh-auth-keys.ts';
+import { keyboardAttempts, passwordAttempts, typedLabels } from './ssh-auth-prompts.ts';
 
 /** The attempts to log in on one connection. */
 export interface Login {
-  /** The next attempt; false when there are no more. `methods`: what the server takes, once it has said so. */
-  next(methods: readonly string[] | null): Promise<AnyAuthMethod | false>;
+  /**
+   * The next attempt; false when there are no more. `methods`: what the server takes, once it has said so. `partial`: what was
+   * tried last was right, and the server wants more.
+   */
+  next(methods: readonly string[] | null, partial: boolean | null): Promise<AnyAuthMethod | false>;
+  /** We are in: what the user typed was right. */
+  succeeded(): void;
   /** All attempts were made. */
   readonly exhausted: boolean;
   /** For the sentence of a refused login: what was tried, what could not be, what the server takes. */
   tried(): string;
+  /** For its end: what the user can do. */
+  advice(): string;
 }
 
-interface Init {
-  readonly target: ResolvedTarget;
-  /** Instead of the configured or default key files. */
-  readonly identityFiles?: readonly string[] | undefined;
-  readonly privateKey?: string | undefined;
-  /** Absent: there is no terminal to ask on. */
-  readonly askSecrets?: AskSecrets | undefined;
-}
+/** A server that always wants one more part is given up. */
+const mostParts = 5;
 
-interface Attempt {
-  /** For the sentence; undefined = not worth a word. */
-  readonly label?: string;
-  readonly method: AnyAuthMethod;
-}
-
-/** Creates the attempts in OpenSSH's order: keys of the agent (configured ones first), then key files. */
-export function createLogin({ target, identityFiles, privateKey }: Init): Login {
-  const labels: string[] = [];
-  const notes: string[] = [];
+/** Creates the attempts in OpenSSH's order; after a part that was right (two factors) it begins anew with what is asked then. */
+export function createLogin(init: LoginInit, line: LoginLine): Login {
+  const { target } = init;
+  const labels = new Set<string>();
+  const notes = new Set<string>();
   let offered: readonly string[] = [];
+  /** The server's last answer, by identity: ssh2 1.17 hands the same one on again when there was none to an attempt. */
+  let answer: readonly string[] | null = null;
+  let parts = 0;
+  let current: Attempt | undefined;
   let exhausted = false;
+  const asked = target.passwordPrompts > 0 ? line : { ...line, ask: undefined };
+  const trying: Trying = { ...init, line: asked, note: (text) => void notes.add(text) };
+  const attemptsOf: Readonly<Record<LoginMethod, (trying: Trying) => AsyncGenerator<Attempt>>> = {
+    publickey: keyAttempts,
+    'keyboard-interactive': keyboardAttempts,
+    password: passwordAttempts,
+  };
   const attempts = listAttempts();
 
-  // A generator, so that attempts which ask the user (a passphrase, a password) can follow when their turn comes.
   async function* listAttempts(): AsyncGenerator<Attempt> {
     // The server answers with what it takes; some (Tailscale SSH) let us in at once.
     yield { method: { type: 'none', username: target.user } };
-    if (offered.length === 0 || offered.includes('publickey')) yield* keyAttempts();
-    else notes.push('traintop logs in by key or agent only, so far');
+    for (let part = 0; part < mostParts && part === parts; part++) yield* attemptsOfPart(part);
   }
 
-  async function* keyAttempts(): AsyncGenerator<Attempt> {
-    if (privateKey !== undefined) {
-      yield { label: 'the given key', method: { type: 'publickey', username: target.user, key: privateKey } };
-    }
-    const paths = identityFiles ?? target.identityFiles;
-    const files = (paths ?? defaultKeyFiles()).map(readKeyFile);
-    const configured = paths !== undefined;
-    const agentKeys = orderAgentKeys({ keys: await askAgent(), files, only: target.identitiesOnly && configured });
-    for (const key of agentKeys) yield agentAttempt(key);
-    const held = (file: KeyFile) => agentKeys.some((key) => file.publicKey?.equals(key.getPublicSSH()));
-    for (const file of files.filter((one) => !held(one))) {
-      if (file.state === 'usable') {
-        const method: AnyAuthMethod = { type: 'publickey', username: target.user, key: file.key };
-        yield { label: homePath(file.path), method };
-      } else noteUnusable(file, configured);
+  async function* attemptsOfPart(part: number): AsyncGenerator<Attempt> {
+    for (const method of target.loginMethods) {
+      if (!takes(method)) continue;
+      for await (const attempt of attemptsOf[method](trying)) {
+        yield attempt;
+        if (parts > part) return;
+        if (!takes(method)) break;
+      }
     }
   }
 
-  async function askAgent(): Promise<readonly ParsedKey[]> {
-    if (target.agentSocket === undefined) return [];
-    try {
-      return await listAgentKeys(target.agentSocket);
-    } catch {
-      notes.push(`no agent answers on ${target.agentSocket}`);
-      return [];
-    }
+  function takes(method: LoginMethod): boolean {
+    return offered.length === 0 || offered.includes(method);
   }
 
-  function agentAttempt(key: ParsedKey): Attempt {
-    const label = `the agent's key ${safeText(key.comment || key.type)}`;
-    const agent = new SingleKeyAgent(target.agentSocket ?? '', key);
-    return { label, method: { type: 'agent', username: target.user, agent } };
-  }
-
-  function noteUnusable(file: KeyFile, configured: boolean) {
-    const path = homePath(file.path);
-    if (file.state === 'encrypted') notes.push(`${path} is encrypted and no agent holds it: run ssh-add ${path}`);
-    if (file.state === 'unreadable') notes.push(`${path} cannot be read (${safeText(file.reason)})`);
-    if (file.state === 'missing' && configured) notes.push(`${path} is not there`);
+  /** Whether the last attempt was one of several parts, and right. */
+  function wasPart(methods: readonly string[] | null, partial: boolean | null): boolean {
+    if (methods === null || methods === answer) return false;
+    return partial === true || (current?.isLook === true && methods.join() !== offered.join());
   }
 
   return {
-    async next(methods) {
+    async next(methods, partial) {
+      if (wasPart(methods, partial)) {
+        parts++;
+        current?.accepted?.();
+      }
+      answer = methods;
       if (methods) offered = methods;
       const { value } = await attempts.next();
-      if (!value) {
+      current = value || undefined;
+      if (!current) {
         exhausted = true;
         return false;
       }
-      if (value.label !== undefined) labels.push(value.label);
-      return value.method;
+      if (current.label !== undefined) labels.add(current.label);
+      return current.method;
     },
+    succeeded: () => current?.accepted?.(),
     get exhausted() {
       return exhausted;
     },
     tried() {
-      const keys = labels.length > 0 ? `tried ${labels.join(', ')}` : 'there was no key to try';
-      const takes = offered.length > 0 ? [`the server takes ${safeText(offered.join(', '))}`] : [];
-      return [keys, ...notes, ...takes].join('; ');
+      const tried = labels.size > 0 ? `tried ${[...labels].join(', ')}` : 'there was no key to try';
+      const takes = offered.length > 0 ? [`the server takes ${safeText(offered.join(', ').slice(0, 200))}`] : [];
+      return [tried, ...notes, ...takes].join('; ');
+    },
+    advice() {
+      return Object.values(typedLabels).some((label) => labels.has(label))
+        ? 'check the user name and what was typed'
+        : 'check the user name, and that the key is in authorized_keys there';
     },
   };
-}
-
-interface AgentKeys {
-  readonly keys: readonly ParsedKey[];
-  readonly files: readonly KeyFile[];
-  /** IdentitiesOnly: leave out keys that no file names. */
-  readonly only: boolean;
-}
-
-/** sshd gives up after six keys (MaxAuthTries), so those that the user named come first. */
-function orderAgentKeys({ keys, files, only }: AgentKeys): readonly ParsedKey[] {
-  const named = files.flatMap((file) => keys.filter((key) => file.publicKey?.equals(key.getPublicSSH())));
-  return only ? named : [...named, ...keys.filter((key) => !named.includes(key))];
-}
-
-function homePath(path: string): string {
-  const home = homedir();
-  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }

@@ -19,14 +19,22 @@ export interface Peer {
   readonly user: string;
 }
 
-/** Why no connection came about. `tried`: what the log-in tried so far. */
-export function openFault(error: SshError, peer: Peer, tried: string): TransportFault {
-  if (error.level === 'client-authentication') return loginRefused(peer, tried);
+/** What a log-in can tell for a sentence: what was tried so far, and what the user can do. */
+interface Tried {
+  tried(): string;
+  advice(): string;
+}
+
+/** Why no connection came about. */
+export function openFault(error: SshError, peer: Peer, login: Tried): TransportFault {
+  if (error.level === 'client-authentication') {
+    return new TransportFault(`${peer.target} refused the log-in: ${login.tried()}; ${login.advice()}.`, true);
+  }
   // DISCONNECT 2, "Too many authentication failures": sshd's MaxAuthTries.
   if (/authentication failures/i.test(error.message)) {
     return new TransportFault(
-      `${peer.target} ended the log-in after too many keys (${tried}): ` +
-        'set IdentityFile and IdentitiesOnly yes for this host in ~/.ssh/config.',
+      `${peer.target} ended the log-in after too many attempts (${login.tried()}): ` +
+        'for too many keys, set IdentityFile and IdentitiesOnly yes for this host in ~/.ssh/config.',
       true,
     );
   }
@@ -41,13 +49,6 @@ export function openFault(error: SshError, peer: Peer, tried: string): Transport
   return new TransportFault(
     `${peer.host} port ${peer.port} did not answer as an SSH server does (${safeText(error.message)}): check the port.`,
     false,
-  );
-}
-
-function loginRefused(peer: Peer, tried: string): TransportFault {
-  return new TransportFault(
-    `${peer.target} refused the log-in: ${tried}; check the user name, and that the key is in authorized_keys there.`,
-    true,
   );
 }
 
@@ -79,6 +80,22 @@ export function closedHandshake({ target }: Peer): TransportFault {
     `${target} closed the connection during the handshake: it may have too many connections (MaxStartups), ` +
       'block this address, or be no SSH server.',
     false,
+  );
+}
+
+/** The server closed while the user had a question to answer. */
+export function closedWhileAsking({ target }: Peer): TransportFault {
+  return new TransportFault(
+    `${target} closed the connection while the log-in waited for an answer: sshd gives two minutes (LoginGraceTime).`,
+    false,
+  );
+}
+
+/** The password was right, and is too old. */
+export function wantsNewPassword({ target }: Peer): TransportFault {
+  return new TransportFault(
+    `${target} wants a new password before it lets you in, which traintop does not set: log in once with ssh.`,
+    true,
   );
 }
 

@@ -2,9 +2,20 @@ import { connect } from 'node:net';
 import ssh2, { type Client } from 'ssh2';
 import type { Clock } from '../../clock.ts';
 import type { ResolvedTarget } from '../../config/ssh-config.ts';
+import type { AskSecrets, SecretsQuestion } from './asks.ts';
 import type { HostKeyCheck } from './host-key-check.ts';
+import type { LoginLine } from './ssh-attempt.ts';
 import type { Login } from './ssh-auth.ts';
-import { closedHandshake, lostReason, openFault, timedOut, type Peer, type SshError } from './ssh-faults.ts';
+import {
+  closedHandshake,
+  closedWhileAsking,
+  wantsNewPassword,
+  lostReason,
+  openFault,
+  timedOut,
+  type Peer,
+  type SshError,
+} from './ssh-faults.ts';
 import { TransportFault } from './transport.ts';
 
 /** One connection, from its first packet to its end. It is never opened again: the next one is a new Link. */
@@ -24,7 +35,8 @@ export interface Link {
 interface Init {
   readonly target: ResolvedTarget;
   readonly peer: Peer;
-  readonly login: Login;
+  readonly login: (line: LoginLine) => Login;
+  readonly askSecrets: AskSecrets | undefined;
   readonly hostKeys: HostKeyCheck;
   readonly clock: Clock;
 }
@@ -33,11 +45,13 @@ const defaultTimeoutMs = 15_000;
 const aliveMs = 4500;
 /** ssh2 gives up at the next turn after this many unanswered ones: a dead link is seen 9 to 13.5 s after its last packet. */
 const aliveCount = 2;
+/** After something was typed: the server may wait for the user's telephone, or for a directory far away. sshd itself gives 120 s. */
+const answerTimeoutMs = 120_000;
 const silentMs = aliveMs * (aliveCount + 1);
 const endMs = 250;
 
 /** Starts a connection. */
-export function createLink({ target, peer, login, hostKeys, clock }: Init): Link {
+export function createLink({ target, peer, hostKeys, clock, ...init }: Init): Link {
   const socket = connect({
     host: target.host,
     port: target.port,
@@ -55,18 +69,24 @@ export function createLink({ target, peer, login, hostKeys, clock }: Init): Link
   let lastError: SshError | undefined;
   let tellLost = (_reason: string) => {};
   let cancelDeadline = () => {};
+  let isAsking = false;
+  const gone = new AbortController();
+  const { askSecrets } = init;
+  const login = init.login({ ask: askSecrets && ((question) => ask(askSecrets, question)), giveUp });
 
   const opened = new Promise<void>((resolve, reject) => {
     client.on('ready', () => {
       phase = 'open';
       cancelDeadline();
+      login.succeeded();
       resolve();
     });
     client.on('close', () => {
       const wasOpen = phase === 'open';
       phase = 'gone';
       cancelDeadline();
-      if (!wasOpen) reject(fault ?? closedHandshake(peer));
+      gone.abort();
+      if (!wasOpen) reject(fault ?? (isAsking ? closedWhileAsking(peer) : closedHandshake(peer)));
       else if (!ending) tellLost(lostReason(lastError, peer, silence));
     });
   });
@@ -74,12 +94,29 @@ export function createLink({ target, peer, login, hostKeys, clock }: Init): Link
   client.on('error', (error: SshError) => {
     lastError ??= error;
     if (phase !== 'opening' || isPassing(error, login)) return;
-    fault ??= openFault(error, peer, login.tried());
+    fault ??= isAsking ? closedWhileAsking(peer) : openFault(error, peer, login);
     socket.destroySoon();
   });
+  client.on('change password', () => giveUp(wantsNewPassword(peer)));
 
-  function startDeadline() {
-    const ms = target.connectTimeoutMs ?? defaultTimeoutMs;
+  function giveUp(why: TransportFault) {
+    fault ??= why;
+    socket.destroy();
+  }
+
+  /** The user may take a while: no deadline runs. A question whose connection went has no answer. */
+  async function ask(on: AskSecrets, question: SecretsQuestion) {
+    cancelDeadline();
+    isAsking = true;
+    const answers = await on(question, gone.signal);
+    if (phase !== 'opening') return new Promise<never>(() => {});
+    isAsking = false;
+    startDeadline(answerTimeoutMs);
+    return answers;
+  }
+
+  function startDeadline(ms = target.connectTimeoutMs ?? defaultTimeoutMs) {
+    cancelDeadline();
     cancelDeadline = clock.after(ms, () => {
       fault ??= timedOut(peer, ms);
       socket.destroy();
@@ -108,10 +145,13 @@ export function createLink({ target, peer, login, hostKeys, clock }: Init): Link
     username: target.user,
     algorithms: { serverHostKey: hostKeys.algorithms() as never },
     hostVerifier: verify,
-    authHandler: (methods, _partial, next) => {
+    authHandler: (methods, partial, next) => {
       // The types of ssh2 do not know `false`: no more attempts.
-      void login.next(methods).then((method) => {
-        if (!socket.destroyed) next(method as never);
+      void login.next(methods, partial).then((method) => {
+        if (socket.destroyed) return;
+        // Without a prompt of its own it may wait for the user's telephone.
+        if (method !== false && method.type === 'keyboard-interactive') startDeadline(answerTimeoutMs);
+        next(method as never);
       });
     },
     readyTimeout: 0,

@@ -3,11 +3,15 @@ import { resolveSshTarget } from '../../config/ssh-config.ts';
 import type { SshTarget } from '../../config/target.ts';
 import type { AskSecrets } from './asks.ts';
 import { createHostKeyCheck, type ConfirmHostKey } from './host-key-check.ts';
+import { createLoginMemory } from './login-memory.ts';
+import type { LoginLine } from './ssh-attempt.ts';
 import { createLogin } from './ssh-auth.ts';
 import { openSshChannel } from './ssh-channel.ts';
 import type { Peer } from './ssh-faults.ts';
 import { createLink, type Link } from './ssh-link.ts';
-import { TransportFault, type Channel, type Transport } from './transport.ts';
+import { openSshTerminal } from './ssh-terminal.ts';
+import { terminalCommand } from './terminal-command.ts';
+import { TransportFault, type Channel, type TerminalChannel, type Transport } from './transport.ts';
 import { shellCommand } from './wrap.ts';
 
 export type { AskSecrets, SecretsQuestion } from './asks.ts';
@@ -46,8 +50,9 @@ export function createSshTransport(options: SshTransportOptions): Transport {
     newHostsFile: options.knownHostsFiles ? options.knownHostsFiles[0] : target.newHostsFile,
     confirm: options.confirmHostKey,
   });
+  const memory = createLoginMemory();
   const listeners: ((reason: string) => void)[] = [];
-  const channels = new Set<Channel>();
+  const channels = new Set<Channel | TerminalChannel>();
   let link: Link | undefined;
 
   return {
@@ -64,11 +69,21 @@ export function createSshTransport(options: SshTransportOptions): Transport {
       }
     },
     async open() {
-      const { current, channel } = await openOn(link);
+      const current = openLink();
+      const channel = await openSshChannel(current.client, shellCommand(wrap), peer);
       if (current !== link) channel.end(); // closed meanwhile
       channels.add(channel);
       void channel.exit.then(() => channels.delete(channel));
       return channel;
+    },
+    async openTerminal({ shell, ...rest }) {
+      const current = openLink();
+      const command = wrap === undefined ? undefined : terminalCommand({ wrap, shell, env: rest.env });
+      const terminal = await openSshTerminal({ ...rest, client: current.client, peer, command });
+      if (current !== link) terminal.end(); // closed meanwhile
+      channels.add(terminal);
+      void terminal.exit.then(() => channels.delete(terminal));
+      return terminal;
     },
     onLost: (fn) => void listeners.push(fn),
     check: (ms) => link?.check(ms),
@@ -84,13 +99,11 @@ export function createSshTransport(options: SshTransportOptions): Transport {
   };
 
   function start(): Link {
-    const login = createLogin({
-      target,
-      identityFiles: options.identityFiles,
-      privateKey: options.privateKey,
-      askSecrets: options.askSecrets,
-    });
-    const started = createLink({ target, peer, login, hostKeys, clock });
+    memory.needs.clear();
+    const { identityFiles, privateKey, askSecrets } = options;
+    const login = (line: LoginLine) =>
+      createLogin({ target, peer: peer.target, identityFiles, privateKey, memory }, line);
+    const started = createLink({ target, peer, login, askSecrets, hostKeys, clock });
     started.onLost((reason) => {
       if (link === started) link = undefined;
       for (const fn of listeners) fn(reason);
@@ -98,9 +111,9 @@ export function createSshTransport(options: SshTransportOptions): Transport {
     return started;
   }
 
-  async function openOn(current: Link | undefined) {
-    if (!current?.isOpen) throw new TransportFault(`There is no connection to ${peer.target}.`, false);
-    return { current, channel: await openSshChannel(current.client, shellCommand(wrap), peer) };
+  function openLink(): Link {
+    if (!link?.isOpen) throw new TransportFault(`There is no connection to ${peer.target}.`, false);
+    return link;
   }
 
   async function settled(exits: readonly Promise<unknown>[]) {

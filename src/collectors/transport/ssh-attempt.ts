@@ -1,0 +1,47 @@
+import type { AnyAuthMethod } from 'ssh2';
+import type { ResolvedTarget } from '../../config/ssh-config.ts';
+import type { SecretsQuestion } from './asks.ts';
+import type { LoginMemory } from './login-memory.ts';
+import type { TransportFault } from './transport.ts';
+
+/** What a log-in may do with its connection. */
+export interface LoginLine {
+  /** Asks the user; undefined = declined. Absent: there is nobody to ask. */
+  readonly ask: ((question: SecretsQuestion) => Promise<readonly string[] | undefined>) | undefined;
+  /** Ends the connection with this sentence. */
+  giveUp(fault: TransportFault): void;
+}
+
+/** Whom to log in to, and with what. */
+export interface LoginInit {
+  readonly target: ResolvedTarget;
+  /** `user@host`, for questions and sentences. */
+  readonly peer: string;
+  /** Instead of the configured or default key files. */
+  readonly identityFiles?: readonly string[] | undefined;
+  readonly privateKey?: string | undefined;
+  readonly memory: LoginMemory;
+}
+
+/** One thing to try. */
+export interface Attempt {
+  /** For the sentence; undefined = not worth a word. */
+  readonly label?: string;
+  readonly method: AnyAuthMethod;
+  /** It only asks what the server takes now. */
+  readonly isLook?: boolean;
+  /** It was right. */
+  readonly accepted?: () => void;
+}
+
+/** What the kinds of attempts have in common. */
+export interface Trying extends LoginInit {
+  readonly line: LoginLine;
+  /** For the sentence: why something was not tried. */
+  note(text: string): void;
+}
+
+/** Why a question that the log-in would need is not asked. */
+export function whyNoAsking({ target }: Trying): string {
+  return target.passwordPrompts === 0 ? 'BatchMode forbids to ask' : 'there is no terminal to ask on';
+}
