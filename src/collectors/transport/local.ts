@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { systemClock, type Clock } from '../../clock.ts';
 import { tap } from './tap.ts';
 import type { Channel, Exit, Transport } from './transport.ts';
+import type { LocalTerminal } from './local-terminal.ts';
 import { shellCommand } from './wrap.ts';
 
 /** How long `close` waits for the shells before it kills them. */
@@ -13,7 +14,7 @@ interface LocalChannel extends Channel {
 
 /** Runs commands on this machine, through the same envelope as everywhere else. */
 export function createLocalTransport(wrap?: string, clock: Clock = systemClock): Transport {
-  const open = new Set<LocalChannel>();
+  const open = new Set<LocalChannel | LocalTerminal>();
   return {
     target: 'local',
     wrap,
@@ -24,6 +25,13 @@ export function createLocalTransport(wrap?: string, clock: Clock = systemClock):
       open.add(channel);
       void channel.exit.then(() => open.delete(channel));
       return channel;
+    },
+    async openTerminal(options) {
+      const { openLocalTerminal } = await import('./local-terminal.ts');
+      const terminal = await openLocalTerminal({ ...options, wrap });
+      open.add(terminal);
+      void terminal.exit.then(() => open.delete(terminal));
+      return terminal;
     },
     onLost: () => {},
     async close() {

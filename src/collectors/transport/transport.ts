@@ -10,6 +10,11 @@ export interface Transport {
   connect(): Promise<void>;
   /** Opens a shell (`WRAP sh -s`) whose standard input is ours. Rejects with a TransportFault. */
   open(): Promise<Channel>;
+  /**
+   * Opens a shell for the user, on a terminal of its own behind the wrapper. Rejects with a TransportFault. Absent where there
+   * is none: on a simulated host.
+   */
+  openTerminal?(options: TerminalOptions): Promise<TerminalChannel>;
   /** Called once when an open link is gone, with why. Not called by `close`. */
   onLost(fn: (reason: string) => void): void;
   /** This machine slept: an open link that gives no sign of life within `ms` is lost, which `onLost` says. */
@@ -27,6 +32,36 @@ export interface Channel {
   onErrorOutput(fn: (chunk: Buffer) => void): void;
   /** Settles when the shell is gone and its output was read; never rejects. */
   readonly exit: Promise<Exit>;
+}
+
+/** What a user's shell is opened with. */
+export interface TerminalOptions {
+  readonly size: TerminalSize;
+  /** Our own environment: TERM, and where the host takes them, the languages; all of it for a shell on this machine. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The log-in shell inside of the wrapper, a path; default sh. Without a wrapper the host knows it. */
+  readonly shell?: string | undefined;
+}
+
+/** In characters. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** A shell on a terminal of its own. */
+export interface TerminalChannel {
+  write(bytes: Buffer): void;
+  resize(size: TerminalSize): void;
+  /** Takes all output, bytes untouched; once. Nothing is read before. */
+  onOutput(fn: (chunk: Buffer) => void): void;
+  /** Reads no more until `resume`: the host's side is held up then. */
+  pause(): void;
+  resume(): void;
+  /** Settles when the shell is gone and its output was read; never rejects. */
+  readonly exit: Promise<Exit>;
+  /** Hangs up, as closing a terminal window does. */
+  end(): void;
 }
 
 /** How a shell ended. */
