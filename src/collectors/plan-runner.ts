@@ -1,7 +1,9 @@
 import type { Clock } from '../clock.ts';
+import { createBackoff } from './backoff.ts';
 import { safeText } from '../model/text.ts';
 import type { Sample } from '../model/samples.ts';
 import type { Context, Explanation, Parser, Plan } from './collector.ts';
+import type { Sessions } from './sessions.ts';
 import type { SourceStates } from './source-states.ts';
 import { startStream, type Stream, type StreamEnd } from './stream.ts';
 import { TransportFault, type Transport } from './transport/transport.ts';
@@ -14,6 +16,8 @@ export interface PlanRunner {
   stop(): void;
   /** PID on the host of the shell that runs it. */
   shellPid(): number | undefined;
+  /** No restart helps: it needs no session any more. */
+  hasGivenUp(): boolean;
   /** What has been read, of a plan that can go on from there. */
   progress(): Parser | undefined;
 }
@@ -21,28 +25,41 @@ export interface PlanRunner {
 interface Init {
   readonly plan: Plan;
   readonly transport: Transport;
+  /** Absent: a session is there whenever it is wanted. */
+  readonly sessions?: Sessions;
   readonly clock: Clock;
   readonly states: SourceStates;
   readonly context: () => Context | undefined;
   readonly onSample: (sample: Sample) => void;
   /** A tick was answered after this many ms. */
   readonly onRoundTrip?: (ms: number) => void;
+  /** The shell went before the command was through: others may go with it. */
+  readonly onCut?: (end: StreamEnd) => void;
+  /** No restart helps: its session is free. */
+  readonly onGivenUp?: () => void;
   /** The progress of the runner of the same plan before the link was lost. */
   readonly previous?: Parser | undefined;
 }
 
 /** A lost link is said within this time of the end of its channels. */
 const lostMs = 3000;
+/** Of several that are cut at once, whoever sees all of them says why within this time. */
+const cutMs = 800;
+/** What ran this long is no failure: its end is the first. */
+const holdMs = 10_000;
 
 /** Starts the plan's stream, and keeps it running until it is stopped or a fault says that trying again is no use. */
 export function createPlanRunner({
   plan: first,
   transport,
+  sessions,
   clock,
   states,
   context,
   onSample,
   onRoundTrip,
+  onCut,
+  onGivenUp,
   previous,
 }: Init): PlanRunner {
   let plan = first;
@@ -51,16 +68,17 @@ export function createPlanRunner({
   let stream: Stream | undefined;
   let shellPid: number | undefined;
   let stopped = false;
-  let failures = 0;
+  let hasGivenUp = false;
+  const backoff = createBackoff({ clock, holdMs });
   let everLive = false;
   let tickedAt: number | undefined;
   let cancelTick = () => {};
   let cancelRestart = () => {};
 
+  const isWanted = () => !stopped;
   const give = (samples: readonly Sample[]) => {
     if (stopped) return;
     if (samples.length > 0) {
-      failures = 0;
       everLive = true;
       states.live(plan.source, plan.staleAfterMs, parser.rejected);
     }
@@ -88,7 +106,7 @@ export function createPlanRunner({
     if (!everLive) states.waiting(plan.source);
     try {
       stream = await startStream({
-        transport,
+        transport: sessions ? { open: () => sessions.openSource(() => transport.open(), isWanted) } : transport,
         clock,
         name: plan.source,
         body,
@@ -96,6 +114,7 @@ export function createPlanRunner({
         splitCarriageReturns: plan.splitCarriageReturns ?? false,
         onReady(pid) {
           shellPid = pid;
+          backoff.succeeded();
           startTicks();
         },
         onLine(text, bytes) {
@@ -117,21 +136,27 @@ export function createPlanRunner({
     cancelTick();
     stream = undefined;
     shellPid = undefined;
+    backoff.failed();
     if (stopped) return;
     // Whoever says that the link is lost stops us: unless it lives, and a server or proxy closed this channel without a code.
     if (end.lost)
       return void (cancelRestart = clock.after(lostMs, () =>
         failed({ reason: 'the command went without a word; trying again', final: false }),
       ));
-    failed(plan.explain?.(end, end.errorText) ?? { reason: describeEnd(end), final: false });
+    const told = plan.explain?.(end, end.errorText) ?? { reason: describeEnd(end), final: false };
+    if (end.bodyCode !== undefined || told.final) return failed(told);
+    cancelRestart = clock.after(cutMs, () => failed(told));
+    onCut?.(end);
   }
 
   function failed({ reason, final }: Explanation) {
     if (stopped) return;
     states.failed(plan.source, reason);
-    if (final) return;
-    const waitMs = Math.min(30_000, 1000 * 2 ** failures++);
-    cancelRestart = clock.after(waitMs, () => {
+    if (final) {
+      hasGivenUp = true;
+      return void onGivenUp?.();
+    }
+    cancelRestart = clock.after(backoff.next(), () => {
       const body = plan.resume?.(parser) ?? plan.body;
       if (!plan.resume) parser = plan.parser();
       void start(body);
@@ -148,12 +173,14 @@ export function createPlanRunner({
     },
     stop() {
       stopped = true;
+      backoff.failed();
       cancelTick();
       cancelRestart();
       stream?.stop();
       states.rest(plan.source);
     },
     shellPid: () => shellPid,
+    hasGivenUp: () => hasGivenUp,
     progress: () => (plan.resume ? parser : undefined),
   };
 }

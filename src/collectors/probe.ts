@@ -10,8 +10,11 @@ import { TransportFault, type Transport } from './transport/transport.ts';
 /** A sick driver answers nvidia-smi after many seconds; a dead wrapper never. */
 const probeTimeoutMs = 30_000;
 
+/** Of a transport, what a probe needs. */
+type Host = Pick<Transport, 'open' | 'target' | 'wrap'>;
+
 interface Init {
-  readonly transport: Transport;
+  readonly transport: Host;
   readonly clock: Clock;
   readonly options: CollectorOptions;
   /** How long nvidia-smi may take; default 20. Without persistence mode it wakes one GPU after another, for seconds each. */
@@ -29,12 +32,12 @@ export async function probeHost({ transport, clock, options, nvidiaSeconds = 20 
 }
 
 /** A terminal prints back what is sent, cuts long lines and adds carriage returns. */
-function describeTerminal({ wrap, target }: Transport): string {
+function describeTerminal({ wrap, target }: Host): string {
   const what = wrap ? `\`${wrap}\`` : target;
   return `${what} gives its command a terminal, which changes what passes through it: leave out -t or --pty.`;
 }
 
-function describeFault(result: JobResult, transport: Transport): string {
+function describeFault(result: JobResult, transport: Host): string {
   const said = safeText(result.errorText.trim().split('\n').at(-1) ?? '').slice(0, 200);
   const came = result.timedOut
     ? `nothing came back in ${probeTimeoutMs / 1000} s`

@@ -6,12 +6,15 @@ import { logCollector } from './log/collector.ts';
 import { processCollector } from './process/collector.ts';
 import { threads } from './threads/threads.ts';
 
-/** Every source there is. A new collector is one folder and one line here. */
+/**
+ * Every source there is, the most needed first: where sshd allows few sessions, the last ones do not run. A new collector is one
+ * folder and one line here.
+ */
 export const collectors: readonly Collector[] = [
   processCollector,
-  gpuCollector,
-  hostCollector,
   threads,
-  busiest,
+  gpuCollector,
   logCollector,
+  hostCollector,
+  busiest,
 ];

@@ -1,12 +1,16 @@
 import type { Clock } from '../clock.ts';
 import type { HostFacts } from '../model/facts.ts';
-import type { LinkSample, RunSample, Sample } from '../model/samples.ts';
-import type { Collector, CollectorOptions, Context, Off, Parser, Plan } from './collector.ts';
-import { createPlanRunner, type PlanRunner } from './plan-runner.ts';
+import type { RunSample, Sample } from '../model/samples.ts';
+import { safeText } from '../model/text.ts';
+import { onClockStep } from './clock-step.ts';
+import type { Collector, CollectorOptions, Context } from './collector.ts';
+import { createLinkKeeper } from './link-keeper.ts';
+import { createPlanPool } from './plan-pool.ts';
 import { probeHost } from './probe.ts';
+import { createSessions, type Ending } from './sessions.ts';
 import { createSourceStates } from './source-states.ts';
-import { runJob, type JobResult } from './stream.ts';
-import { TransportFault, type Transport } from './transport/transport.ts';
+import { runJob, type JobResult, type StreamEnd } from './stream.ts';
+import type { Transport } from './transport/transport.ts';
 
 /** What a runner works on, and who takes its Samples. */
 export interface RunnerOptions {
@@ -27,14 +31,13 @@ export interface Runner {
   configure(change: Partial<CollectorOptions>): void;
   /** Runs a short script on the host, for captures. Rejects with a TransportFault. */
   job(name: string, body: string, timeoutMs: number): Promise<JobResult>;
+  /** Opens something else of the user's on the connection (a shell). Where sshd allows few sessions, a source makes room for it. */
+  open<T extends Ending>(open: () => Promise<T>): Promise<T>;
   context(): Context | undefined;
 }
 
-/** How often the round trip is said anew. */
-const linkEveryMs = 4000;
-
-/** Runs come and go for weeks, each with logs of its own: this many may be taken up where they were left. */
-const mostProgress = 16;
+/** After a sleep of this machine: within this time of the question a living link answers. */
+const checkMs = 5000;
 
 /** Creates the runner of one host; nothing runs before `start`. */
 export function createRunner({ transport, collectors, clock, onSample, ...init }: RunnerOptions): Runner {
@@ -42,100 +45,57 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
   let facts: HostFacts | undefined;
   let run: RunSample | undefined;
   let stopped = false;
-  /** The link is up and the host was probed. */
-  let connected = false;
-  let attempts = 0;
-  let cancelRetry = () => {};
-  const running = new Map<string, PlanRunner>();
-  /** Of the streams that a lost link or another run ended: they go on where they were. */
-  const progress = new Map<string, Parser>();
   const host = transport.target;
-  /** The shortest round trip since the link's last Sample: what is longer was the host at work. */
-  let roundTripMs: number | undefined;
-  let linkSaidAt = 0;
   const states = createSourceStates({ host, clock, onSample });
+  const sessions = createSessions({ target: host, clock, onChange: reconcile });
+  const forJobs = { target: host, wrap: transport.wrap, open: () => sessions.openJob(() => transport.open()) };
+  const link = createLinkKeeper({ host, clock, onSample, attempt });
+  const pool = createPlanPool({
+    transport,
+    collectors,
+    sessions,
+    states,
+    clock,
+    context,
+    onSample: take,
+    onRoundTrip: link.takeRoundTrip,
+    onAllCut: (end) => lose(describeCut(transport, end), 'its command was ended'),
+    onChange: reconcile,
+  });
 
-  const context = (): Context | undefined =>
-    facts && {
-      host,
-      facts,
-      run: run?.phase === 'running' ? run.run : undefined,
-      options,
-      shellPids: [...running.values()].flatMap((r) => r.shellPid() ?? []),
-      ...(transport.ownPid !== undefined && { ownPid: transport.ownPid }),
-    };
+  function context(): Context | undefined {
+    return (
+      facts && {
+        host,
+        facts,
+        run: run?.phase === 'running' ? run.run : undefined,
+        options,
+        shellPids: pool.shellPids(),
+        ...(transport.ownPid !== undefined && { ownPid: transport.ownPid }),
+      }
+    );
+  }
 
-  const end = (key: string, runner: PlanRunner) => {
-    const parser = runner.progress();
-    progress.delete(key);
-    if (parser) progress.set(key, parser);
-    const [oldest] = progress.keys();
-    if (oldest !== undefined && progress.size > mostProgress) progress.delete(oldest);
-    runner.stop();
-  };
-
-  const take = (sample: Sample) => {
+  function take(sample: Sample) {
     if (stopped) return;
     onSample(sample);
     if (sample.kind !== 'run') return;
     run = sample;
     reconcile();
-  };
+  }
 
-  const shared = { transport, clock, states, context, onSample: take, onRoundTrip: takeRoundTrip };
-
-  /** Starts plans that are new, stops those that are gone, hands the rest their new context. */
   function reconcile() {
     const now = context();
-    if (!now || !connected || stopped) return;
-    const wanted = new Map<string, Plan>();
-    const told = new Set<string>();
-    for (const plan of collectors.flatMap((c): readonly (Plan | Off)[] => c.plans(now))) {
-      told.add(plan.source);
-      if ('off' in plan) states.off(plan.source, plan.off);
-      else wanted.set(plan.key, plan);
-    }
-    for (const [key, runner] of running) {
-      if (wanted.has(key)) continue;
-      running.delete(key);
-      end(key, runner);
-      // What was read last is no present value.
-      if (!told.has(runner.source)) states.off(runner.source, now.run ? 'the run has none' : 'no run is watched');
-    }
-    for (const [key, plan] of wanted) {
-      const existing = running.get(key);
-      if (existing) existing.update(plan);
-      else {
-        const previous = progress.get(key);
-        running.set(key, createPlanRunner({ ...shared, plan, previous }));
-      }
-      progress.delete(key);
-    }
+    if (now && link.isUp && !stopped) pool.match(now);
   }
 
-  function link(state: LinkSample['state'], more: Pick<LinkSample, 'reason' | 'roundTripMs'> = {}) {
-    const time = clock.now();
-    linkSaidAt = time;
-    roundTripMs = undefined;
-    onSample({ kind: 'link', host, source: 'link', time, receivedAt: time, state, ...more });
-  }
-
-  function takeRoundTrip(ms: number) {
-    roundTripMs = Math.min(ms, roundTripMs ?? Infinity);
-    if (!stopped && clock.now() - linkSaidAt >= linkEveryMs) link('up', { roundTripMs });
-  }
-
-  async function connect() {
-    link('connecting');
+  async function attempt() {
     await transport.connect();
-    const found = await probeHost({ transport, clock, options });
-    if (stopped) return;
-    connected = true;
-    attempts = 0;
-    link('up');
-    linkSaidAt = 0; // the first round trip is said at once
-    beginWith(found);
+    const found = await probe();
+    return () => beginWith(found);
   }
+
+  const probe = () => probeHost({ transport: forJobs, clock, options });
 
   function beginWith(found: HostFacts) {
     facts = found;
@@ -144,20 +104,17 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
     reconcile();
   }
 
-  function endAll() {
-    for (const [key, runner] of running) end(key, runner);
-    running.clear();
-  }
-
-  /** All times hang on the difference of the two clocks: it is measured again, and the streams go on by the new one. */
-  const cancelSteps = onStep(clock, () => {
-    if (!connected) return;
+  const cancelSteps = onClockStep(clock, () => {
+    if (!link.isUp) return link.hurry();
     const before = facts;
-    probeHost({ transport, clock, options }).then(
+    // After a sleep the link may be dead without a sign.
+    transport.check?.(checkMs);
+    // All times hang on the difference of the two clocks: it is measured again, and the streams go on by the new one.
+    probe().then(
       (found) => {
         // The link may have been lost meanwhile, and be back.
-        if (!connected || stopped || facts !== before) return;
-        endAll();
+        if (!link.isUp || stopped || facts !== before) return;
+        pool.endAll();
         beginWith(found);
       },
       () => {}, // the link is lost, which is told by itself, or it stays as it was
@@ -165,58 +122,42 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
   });
 
   transport.onLost((reason) => {
-    if (stopped) return;
-    connected = false;
-    states.linkLost();
-    link('lost', { reason });
-    endAll();
-    retry();
+    sessions.renew();
+    lose(reason);
   });
 
-  function retry() {
-    cancelRetry(); // a link lost in the middle of an attempt fails the attempt as well
-    // 1 to 30 s, with jitter so that many monitors do not come back as one.
-    const waitMs = Math.min(30_000, 1000 * 2 ** attempts++) * (0.75 + Math.random() / 2);
-    cancelRetry = clock.after(waitMs, () => {
-      connect().catch((error: unknown) => {
-        if (stopped) return;
-        const final = error instanceof TransportFault && error.final;
-        link(final ? 'failed' : 'lost', { reason: error instanceof Error ? error.message : String(error) });
-        if (!final) retry();
-      });
-    });
+  function lose(reason: string, why?: string) {
+    if (stopped) return;
+    states.linkLost(why);
+    pool.endAll();
+    link.lose(reason);
   }
 
   return {
-    start: connect,
+    start: link.open,
     async stop() {
       stopped = true;
-      cancelRetry();
+      link.stop();
       cancelSteps();
       states.stop();
-      for (const runner of running.values()) runner.stop();
-      running.clear();
+      pool.stop();
       await transport.close();
     },
     configure(change) {
       options = { ...options, ...change };
       reconcile();
     },
-    job: (name, body, timeoutMs) => runJob({ transport, clock, name, body, timeoutMs }),
+    job: (name, body, timeoutMs) => runJob({ transport: forJobs, clock, name, body, timeoutMs }),
+    open: sessions.openJob,
     context,
   };
 }
 
-/** Calls `fn` when the clock was set, or this machine slept: no second takes that long. */
-function onStep(clock: Clock, fn: () => void): () => void {
-  let last = clock.now();
-  return clock.every(1000, () => {
-    const now = clock.now();
-    const stepMs = now - last - 1000;
-    last = now;
-    if (Math.abs(stepMs) > longestPauseMs) fn();
-  });
+/** All commands at once: the container stopped, or what leads into it was killed. */
+function describeCut({ target, wrap }: Transport, { code, signal, errorText }: StreamEnd): string {
+  const said = safeText(errorText.trim().split('\n').at(-1) ?? '').slice(0, 200);
+  return (
+    `all commands ${wrap === undefined ? `on ${target}` : `behind \`${wrap}\``} were ended at once ` +
+    `(${signal ?? `code ${code ?? 'unknown'}`}${said ? `, saying: ${said}` : ''})`
+  );
 }
-
-/** A busy machine may hold a timer up for a while. */
-const longestPauseMs = 5000;

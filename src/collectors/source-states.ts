@@ -7,8 +7,8 @@ export interface SourceStates {
   /** A Sample came; older than `staleAfterMs` it will be stale. */
   live(source: string, staleAfterMs: number | undefined, rejectedLines: number): void;
   failed(source: string, reason: string): void;
-  /** Nothing comes until the link is back: what is live is stale now. */
-  linkLost(): void;
+  /** Nothing comes until the link is back, or what else is lost: what is live is stale now. */
+  linkLost(why?: string): void;
   off(source: string, reason: string): void;
   /** The source is no longer wanted: it is not watched for staleness. */
   rest(source: string): void;
@@ -73,8 +73,8 @@ export function createSourceStates(init: {
     live: (source, staleAfterMs, rejectedLines) =>
       set(source, 'live', undefined, { lastAt: clock.now(), staleAfterMs, rejectedLines }),
     failed: (source, reason) => set(source, 'failed', reason),
-    linkLost() {
-      for (const [source, { status }] of entries) if (status === 'live') set(source, 'stale', 'the link is lost');
+    linkLost(why = 'the link is lost') {
+      for (const [source, { status }] of entries) if (status === 'live') set(source, 'stale', why);
     },
     off: (source, reason) => set(source, 'off', reason),
     rest: (source) => void entries.delete(source),

@@ -6,7 +6,7 @@ import type { Channel, Exit, Transport } from './transport/transport.ts';
 
 /** What to run on a host, and who listens. */
 export interface StreamOptions {
-  readonly transport: Transport;
+  readonly transport: Pick<Transport, 'open'>;
   readonly clock: Clock;
   /** Names the collector in the script's first line. */
   readonly name: string;

@@ -40,6 +40,8 @@ export interface LinkSample extends Base<'link'> {
   readonly state: 'connecting' | 'up' | 'lost' | 'failed';
   /** One sentence when not up. */
   readonly reason?: string;
+  /** When the next attempt to get it back begins, by this machine's clock. */
+  readonly retryAt?: number;
   /** From a line sent to its answer, the host's work included. */
   readonly roundTripMs?: number;
 }

@@ -47,7 +47,16 @@ describe('the runner', () => {
     fake.expect('load', (shell) => (shell.say('1'), shell.end(1)));
     await pass(4000);
     expect(loads()).toEqual([1]);
+    // One that gives a value and goes at once does not live.
     expect(states().slice(-2)).toEqual(['live', 'failed']);
+    fake.expect('load', (shell) => shell.say('2'));
+    await pass(7500);
+    expect(loads()).toEqual([1]);
+    await pass(500);
+    expect(loads()).toEqual([1, 2]);
+    await pass(10_000);
+    only().end(1);
+    await fake.settle();
     fake.expect('load', hold);
     await pass(1000);
     expect(fake.running()).toHaveLength(1);
@@ -56,6 +65,7 @@ describe('the runner', () => {
   it('takes a shell that ends by itself for cut, whatever code its wrapper gives', async () => {
     fake.expect('load', (shell) => (shell.say('1'), shell.cut({ code: 0 })));
     await run(() => [plan()]);
+    await pass(1000);
     expect(states().at(-1)).toBe('failed');
     expect(reason()).toBe('the command was cut off (code 0); trying again');
     fake.expect('load', hold);

@@ -1,0 +1,133 @@
+import type { Clock } from '../clock.ts';
+import type { Sample } from '../model/samples.ts';
+import { allot, whyNoSession, wishesOf } from './allot.ts';
+import type { Collector, Context, Parser, Plan } from './collector.ts';
+import { createPlanRunner, type PlanRunner } from './plan-runner.ts';
+import type { Sessions } from './sessions.ts';
+import type { SourceStates } from './source-states.ts';
+import type { StreamEnd } from './stream.ts';
+import { createTurns } from './turns.ts';
+import type { Transport } from './transport/transport.ts';
+
+/** All streams of one host that run now. */
+export interface PlanPool {
+  /** Starts plans that are new, stops those that are gone, hands the rest their new context. */
+  match(context: Context): void;
+  /** The streams end, and go on where they were when they are wanted again. */
+  endAll(): void;
+  /** PIDs on the host of the shells that run them. */
+  shellPids(): readonly number[];
+  stop(): void;
+}
+
+interface Init {
+  readonly transport: Transport;
+  readonly collectors: readonly Collector[];
+  readonly sessions: Sessions;
+  readonly states: SourceStates;
+  readonly clock: Clock;
+  readonly context: () => Context | undefined;
+  readonly onSample: (sample: Sample) => void;
+  readonly onRoundTrip: (ms: number) => void;
+  /** Every stream was cut at about the same time, with the last one's end: what is common to them is at fault. */
+  readonly onAllCut: (end: StreamEnd) => void;
+  /** `match` would do something else now. */
+  readonly onChange: () => void;
+}
+
+/** Runs come and go for weeks, each with logs of its own: this many may be taken up where they were left. */
+const mostProgress = 16;
+/** Streams that one fault cuts end within this time of one another; less than plan-runner waits for whoever sees them all. */
+const gatherMs = 600;
+
+/** An empty pool. */
+export function createPlanPool(init: Init): PlanPool {
+  const { collectors, sessions, states, clock, onAllCut, onChange } = init;
+  const running = new Map<string, PlanRunner>();
+  /** Of the streams that a lost link or another run ended: they go on where they were. */
+  const progress = new Map<string, Parser>();
+  const turns = createTurns({ clock, onChange });
+  let cuts = 0;
+  let cancelCuts = () => {};
+
+  const shared = {
+    ...init,
+    onSample(sample: Sample) {
+      init.onSample(sample);
+      turns.take(sample);
+    },
+    onCut,
+    onGivenUp: () => sessions.limit !== undefined && onChange(),
+  };
+
+  function onCut(end: StreamEnd) {
+    if (cuts++ > 0) return;
+    cancelCuts = clock.after(gatherMs, () => {
+      const all = cuts > 1 && shellPids().length === 0;
+      cuts = 0;
+      if (all) onAllCut(end);
+    });
+  }
+
+  function end(key: string, runner: PlanRunner) {
+    running.delete(key);
+    const parser = runner.progress();
+    progress.delete(key);
+    if (parser) progress.set(key, parser);
+    const [oldest] = progress.keys();
+    if (oldest !== undefined && progress.size > mostProgress) progress.delete(oldest);
+    runner.stop();
+  }
+
+  function match(context: Context) {
+    const wishes = wishesOf(collectors, context);
+    for (const { source, off } of wishes.off) states.off(source, off);
+    const { runs, waits } = allot(wishes.plans, {
+      sessions: sessions.forSources,
+      needsNone: (plan) => running.get(plan.key)?.hasGivenUp() ?? false,
+      secondFirst: turns.isSecondFirst(context, sessions.limit),
+    });
+    const wanted = new Map(runs.map((plan) => [plan.key, plan]));
+    const told = new Set([...wishes.plans, ...wishes.off].map(({ source }) => source));
+    for (const [key, runner] of running) {
+      if (wanted.has(key)) continue;
+      end(key, runner);
+      // What was read last is no present value.
+      if (!told.has(runner.source)) states.off(runner.source, context.run ? 'the run has none' : 'no run is watched');
+    }
+    for (const plan of waits) sayWaits(plan, context);
+    for (const [key, plan] of wanted) {
+      const existing = running.get(key);
+      if (existing) existing.update(plan);
+      else running.set(key, createPlanRunner({ ...shared, plan, previous: progress.get(key) }));
+      progress.delete(key);
+    }
+  }
+
+  function sayWaits({ source }: Plan, { host }: Context) {
+    const { limit, forSources } = sessions;
+    if (limit === undefined) return;
+    if (turns.isTaking(source)) return states.waiting(source, turns.reason(host));
+    states.off(source, whyNoSession(host, limit, limit - forSources));
+  }
+
+  function shellPids() {
+    return [...running.values()].flatMap((runner) => runner.shellPid() ?? []);
+  }
+
+  return {
+    match,
+    shellPids,
+    endAll() {
+      cancelCuts();
+      cuts = 0;
+      for (const [key, runner] of running) end(key, runner);
+    },
+    stop() {
+      cancelCuts();
+      turns.stop();
+      for (const runner of running.values()) runner.stop();
+      running.clear();
+    },
+  };
+}

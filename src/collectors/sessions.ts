@@ -1,0 +1,143 @@
+import type { Clock } from '../clock.ts';
+import { ChannelRefused, TransportFault } from './transport/transport.ts';
+
+/**
+ * The sessions of one connection. sshd may allow fewer (MaxSessions) than there are sources: the first refusal teaches how many.
+ * From then on nothing more is opened than that; what is opened for the user waits until a source has made room.
+ */
+export interface Sessions {
+  /** How many the connection allows; undefined while it refused none. */
+  readonly limit: number | undefined;
+  /** How many of them are for sources now; Infinity while none was refused. */
+  readonly forSources: number;
+  /** Opens for a source, when there is room and it is still wanted. */
+  openSource<T extends Ending>(open: () => Promise<T>, isWanted: () => boolean): Promise<T>;
+  /** Opens for the user (a dump, a probe, a shell): before any source. */
+  openJob<T extends Ending>(open: () => Promise<T>): Promise<T>;
+  /** The connection is gone; the next one may allow another number. What waits is told. */
+  renew(): void;
+}
+
+/** What holds a session until it ends. */
+export interface Ending {
+  readonly exit: Promise<unknown>;
+}
+
+interface Waiting {
+  readonly isJob: boolean;
+  readonly isWanted: () => boolean;
+  readonly go: () => void;
+  readonly giveUp: (fault: TransportFault) => void;
+}
+
+/** sshd frees a session at its next turn after the end was told (OpenSSH 9.2): an open in the same packet would be refused. */
+const settleMs = 150;
+
+/** `onChange`: there is room for more sources, or for fewer. */
+export function createSessions(init: {
+  readonly target: string;
+  readonly clock: Clock;
+  readonly onChange: () => void;
+}): Sessions {
+  const { target, clock, onChange } = init;
+  let limit = Infinity;
+  /** What the last connection allowed: beyond it, one is tried at a time, so that a host that allows few refuses once. */
+  let trusted = Infinity;
+  let connection = 0;
+  let opened = 0;
+  let pending = 0;
+  let jobs = 0;
+  let queue: Waiting[] = [];
+
+  const hasRoom = () => opened + pending < limit && (opened + pending < trusted || pending === 0);
+
+  function pump() {
+    for (const unwanted of queue.filter(({ isWanted }) => !isWanted()))
+      unwanted.giveUp(new TransportFault('It is not wanted any more.', false));
+    queue = queue.filter(({ isWanted }) => isWanted());
+    while (queue.length > 0 && hasRoom()) {
+      const next = queue.find(({ isJob }) => isJob) ?? queue[0];
+      queue = queue.filter((each) => each !== next);
+      pending++;
+      next?.go();
+    }
+  }
+
+  async function open<T extends Ending>(job: Omit<Waiting, 'go' | 'giveUp'>, start: () => Promise<T>): Promise<T> {
+    const mine = connection;
+    for (;;) {
+      await new Promise<void>((go, giveUp) => {
+        queue.push({ ...job, go, giveUp });
+        pump();
+      });
+      try {
+        const channel = await start();
+        if (mine === connection) {
+          pending--;
+          opened++;
+          void channel.exit.then(() => clock.after(settleMs, () => freed(mine)));
+          pump();
+        }
+        return channel;
+      } catch (error) {
+        if (mine !== connection) throw error;
+        pending--;
+        if (error instanceof ChannelRefused && opened > 0) {
+          learn();
+          continue;
+        }
+        pump();
+        if (!(error instanceof ChannelRefused)) throw error;
+        throw new TransportFault(`${target} allows no session at all: set MaxSessions 10 in its sshd_config.`, false);
+      }
+    }
+  }
+
+  /** Answers come in order: what is open now is all that there may be. */
+  function learn() {
+    limit = Math.min(limit, opened);
+    onChange();
+  }
+
+  function freed(of: number) {
+    if (of !== connection) return;
+    opened--;
+    pump();
+  }
+
+  return {
+    get limit() {
+      return Number.isFinite(limit) ? limit : undefined;
+    },
+    get forSources() {
+      return Math.max(0, limit - jobs);
+    },
+    openSource: (start, isWanted) => open({ isJob: false, isWanted }, start),
+    async openJob(start) {
+      const mine = connection;
+      const done = () => {
+        if (mine !== connection) return;
+        jobs--;
+        if (Number.isFinite(limit)) onChange();
+      };
+      jobs++;
+      if (Number.isFinite(limit)) onChange();
+      try {
+        const channel = await open({ isJob: true, isWanted: () => true }, start);
+        void channel.exit.then(done);
+        return channel;
+      } catch (error) {
+        done();
+        throw error;
+      }
+    },
+    renew() {
+      connection++;
+      if (Number.isFinite(limit)) trusted = limit;
+      limit = Infinity;
+      opened = pending = jobs = 0;
+      for (const each of queue) each.giveUp(new TransportFault(`The connection to ${target} went.`, false));
+      queue = [];
+    },
+  };
+}
