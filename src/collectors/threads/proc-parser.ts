@@ -37,12 +37,13 @@ interface Percentages {
 }
 
 const rowPattern = /^(\d+) (\d+) (\d+) (\S) (-?\d+) (\d+) (\d+) (\d+|-) (\d+|-) \((.*)\)$/s;
+const shortPattern = /^(\d+) (\S) (-?\d+) (\d+) (\d+) (\d+|-) (\d+|-)$/;
 const nothing: Usage = { runNs: 0, delayNs: 0, userTicks: 0, systemTicks: 0 };
 const unknown: Percentages = { cpu: null, user: null, system: null, runQueue: null };
 
 /** Reads the frames of procScript: keeps the table of living threads and gives all of it at each tick. */
 export function createProcParser({ host, facts }: { readonly host: string; readonly facts: HostFacts }): Parser {
-  const threads = new Map<string, Thread>();
+  const threads = new Map<number, Thread>();
   /** Processes of the last frame given: a thread that is new in one of them began after it. */
   let knownPids = new Set<number>();
   let baseUptime: number | undefined;
@@ -51,15 +52,18 @@ export function createProcParser({ host, facts }: { readonly host: string; reado
 
   /** True when the line was understood. */
   function take(line: string): boolean {
-    const gone = /^- (\d+ \d+)$/.exec(line);
-    if (gone?.[1]) return threads.delete(gone[1]);
-    const row = readRow(line);
+    const gone = /^- (\d+) (\d+)$/.exec(line);
+    if (gone) {
+      const thread = threads.get(Number(gone[2]));
+      // The TID may have been given again in another process.
+      return thread?.pid !== Number(gone[1]) || threads.delete(thread.tid);
+    }
+    const row = readRow(line) ?? readShortRow(line, threads);
     if (!row) return false;
-    const key = `${row.pid} ${row.tid}`;
-    const before = threads.get(key);
-    const isSame = before?.startTicks === row.startTicks;
+    const before = threads.get(row.tid);
+    const isSame = before?.startTicks === row.startTicks && before.pid === row.pid;
     const base = isSame ? before.base : knownPids.has(row.pid) ? nothing : undefined;
-    threads.set(key, { ...row, base });
+    threads.set(row.tid, { ...row, base });
     return true;
   }
 
@@ -124,6 +128,27 @@ function readRow(line: string): Thread | undefined {
     usage: {
       runNs: runNs === '-' ? undefined : Number(runNs),
       delayNs: delayNs === '-' ? undefined : Number(delayNs),
+      userTicks: Number(userTicks),
+      systemTicks: Number(systemTicks),
+    },
+  };
+}
+
+/** A row of a thread that was named before, whose times count from its last row. */
+function readShortRow(line: string, threads: ReadonlyMap<number, Thread>): Thread | undefined {
+  const match = shortPattern.exec(line);
+  const before = match ? threads.get(Number(match[1])) : undefined;
+  if (!match || !before) return undefined;
+  const [, , state = '', core, userTicks, systemTicks, run, delay] = match;
+  const grown = (ns: number | undefined, us: string | undefined) =>
+    ns === undefined || us === '-' ? undefined : ns + Number(us) * 1000;
+  return {
+    ...before,
+    state,
+    core: Number(core) < 0 ? null : Number(core),
+    usage: {
+      runNs: grown(before.usage.runNs, run),
+      delayNs: grown(before.usage.delayNs, delay),
       userTicks: Number(userTicks),
       systemTicks: Number(systemTicks),
     },

@@ -17,17 +17,22 @@ export function stateOf(machine: Machine, thread: DemoThread, up: number): strin
 }
 
 function playProc({ machine, clock, print }: Stage) {
-  const last = new Map<number, number>();
+  const last = new Map<number, ReturnType<Machine['cpu']>>();
   return (line: string) => {
     const up = machine.uptime(clock.now());
     const pids = new Set(line.split(' ').map(Number));
     const rows = machine.threads.flatMap((thread) => {
       if (!pids.has(thread.pid)) return [];
-      const { runNs, waitNs, userTicks, systemTicks } = machine.cpu(thread, up);
-      if (last.get(thread.tid) === runNs) return [];
-      last.set(thread.tid, runNs);
+      const cpu = machine.cpu(thread, up);
+      const before = last.get(thread.tid);
+      if (before?.runNs === cpu.runNs) return [];
+      last.set(thread.tid, cpu);
+      const micros = (now: number, then: number) => Math.floor((now - then) / 1000);
+      const now = `${stateOf(machine, thread, up)} ${thread.core} ${cpu.userTicks} ${cpu.systemTicks}`;
+      if (before)
+        return `${thread.tid} ${now} ${micros(cpu.runNs, before.runNs)} ${micros(cpu.waitNs, before.waitNs)}\n`;
       const start = Math.round(machine.runStart * 100) + (thread.tid % 100);
-      return `${thread.pid} ${thread.tid} ${start} ${stateOf(machine, thread, up)} ${thread.core} ${userTicks} ${systemTicks} ${runNs} ${waitNs} (${thread.comm})\n`;
+      return `${thread.pid} ${thread.tid} ${start} ${now} ${cpu.runNs} ${cpu.waitNs} (${thread.comm})\n`;
     });
     print(`T ${up.toFixed(2)}\n${rows.join('')}.\n`);
   };

@@ -49,6 +49,34 @@ describe('the frames of the clocked reader', () => {
     expect(frames[1]?.comm).toEqual(['new']);
   });
 
+  it('adds the times of a short row to those of the row before', () => {
+    const frames = read(
+      'T 10.00\n5 7 1 S 0 100 50 9000000000 1000000 (a)\n.\nT 11.00\n7 R 3 110 50 150000 20000\n.\n' +
+        'T 12.00\n.\nT 13.00\n7 R 3 130 50 250000 0\n.\n',
+    );
+    expect(frames.map((frame) => row(frame, 7))).toEqual([
+      [null, null, null, null],
+      [15, 15, 0, 2],
+      [0, 0, 0, 0],
+      [25, 25, 0, 0],
+    ]);
+    expect(frames[3]).toMatchObject({ pid: [5], tid: [7], comm: ['a'], state: ['R'], core: [3] });
+  });
+
+  it('counts ticks in short rows too', () => {
+    const frames = read('T 10.00\n5 5 1 R 0 100 50 - - (a)\n.\nT 11.00\n5 R 0 120 60 - -\n.\n');
+    expect(row(frames[1], 5)).toEqual([30, 20, 10, null]);
+  });
+
+  it('keeps a thread whose TID was another process’s until then', () => {
+    const frames = read(
+      'T 10.00\n5 5 1 S 0 0 0 1 0 (a)\n5 7 1 S 0 0 0 1 0 (old)\n.\n' +
+        'T 11.00\n6 7 900 S 0 1 0 10000000 0 (new)\n- 5 7\n.\nT 12.00\n7 S 0 1 0 500000 0\n.\n',
+    );
+    expect(frames[1]).toMatchObject({ pid: [5, 6], tid: [5, 7], comm: ['a', 'new'] });
+    expect(row(frames[2], 7)?.[0]).toBe(50);
+  });
+
   it('gives no frame for ticks that waited on a stalled link and were read at once', () => {
     const frames = read(
       'T 10.00\n5 5 1 S 0 0 0 1000000000 0 (a)\n.\nT 14.00\n5 5 1 S 0 0 0 3000000000 0 (a)\n.\nT 14.00\n.\n' +
@@ -66,9 +94,9 @@ describe('the frames of the clocked reader', () => {
   it('counts what it cannot read and goes on', () => {
     const { samples, rejected } = samplesOf(
       create(),
-      Buffer.from('T x\nhello\n5 5 1 R\n- 1\nT 10.00\n5 5 1 R -1 0 0 1 0 (a)\n.\n.\n'),
+      Buffer.from('T x\nhello\n5 5 1 R\n5 R 0 1 1 1 1\n- 1\nT 10.00\n5 5 1 R -1 0 0 1 0 (a)\n.\n.\n'),
     );
-    expect(rejected).toBe(4);
+    expect(rejected).toBe(5);
     expect(samples).toMatchObject([{ tid: [5], core: [null] }]);
   });
 });
