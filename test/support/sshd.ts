@@ -32,10 +32,15 @@ interface Options {
   readonly config?: readonly string[];
   /** Public keys that may log in beside `keyFile`. */
   readonly authorizedKeys?: readonly string[];
+  /** Who logs in; the one who runs the test when absent. */
+  readonly user?: string;
+  /** The command that starts the server's, given its folder: another namespace. It must exec. */
+  readonly around?: (folder: string) => readonly string[];
 }
 
 /** Starts an sshd on a free port of 127.0.0.1. Run it as the user who logs in (root, or oneself). */
-export async function startSshd({ config = [], authorizedKeys = [] }: Options = {}): Promise<TestSshd> {
+export async function startSshd(options: Options = {}): Promise<TestSshd> {
+  const { config = [], authorizedKeys = [], user = userInfo().username, around = () => [] } = options;
   const folder = mkdtempSync(join(tmpdir(), 'traintop-sshd-'));
   const file = (name: string) => join(folder, name);
   for (const type of ['ed25519', 'rsa']) makeKey(file(`host_${type}`), type);
@@ -64,7 +69,9 @@ export async function startSshd({ config = [], authorizedKeys = [] }: Options = 
   );
   // Debian's unit makes it; without systemd nobody does.
   if (process.getuid?.() === 0) execFileSync('mkdir', ['-p', '/run/sshd']);
-  const server = spawn(requiredTool('sshd'), ['-D', '-f', file('sshd_config'), '-E', file('log')], { stdio: 'ignore' });
+  const sshd = [requiredTool('sshd'), '-D', '-f', file('sshd_config'), '-E', file('log')];
+  const [command = '', ...args] = [...around(folder), ...sshd];
+  const server = spawn(command, args, { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const log = () => readFileSync(file('log'), 'utf8');
   await waitFor(`sshd on port ${port}`, async () => {
@@ -75,7 +82,7 @@ export async function startSshd({ config = [], authorizedKeys = [] }: Options = 
   writeFileSync(file('known_hosts'), `${line('ed25519')}\n`, { mode: 0o600 });
   return {
     port,
-    user: userInfo().username,
+    user,
     folder,
     keyFile: file('user_key'),
     hostKeyLine: line('ed25519'),

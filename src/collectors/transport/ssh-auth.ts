@@ -28,7 +28,7 @@ const mostParts = 5;
 /** Creates the attempts in OpenSSH's order; after a part that was right (two factors) it begins anew with what is asked then. */
 export function createLogin(init: LoginInit, line: LoginLine): Login {
   const { target } = init;
-  const labels = new Set<string>();
+  const labels: string[] = [];
   const notes = new Set<string>();
   let offered: readonly string[] = [];
   /** The server's last answer, by identity: ssh2 1.17 hands the same one on again when there was none to an attempt. */
@@ -86,7 +86,8 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
         exhausted = true;
         return false;
       }
-      if (current.label !== undefined) labels.add(current.label);
+      const { label } = current;
+      if (label !== undefined && !(isTyped(label) && labels.includes(label))) labels.push(label);
       return current.method;
     },
     succeeded: () => current?.accepted?.(),
@@ -94,14 +95,18 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
       return exhausted;
     },
     tried() {
-      const tried = labels.size > 0 ? `tried ${[...labels].join(', ')}` : 'there was no key to try';
+      const tried = labels.length > 0 ? `tried ${labels.join(', ')}` : 'there was no key to try';
       const takes = offered.length > 0 ? [`the server takes ${safeText(offered.join(', ').slice(0, 200))}`] : [];
       return [tried, ...notes, ...takes].join('; ');
     },
     advice() {
-      return Object.values(typedLabels).some((label) => labels.has(label))
+      return labels.some(isTyped)
         ? 'check the user name and what was typed'
         : 'check the user name, and that the key is in authorized_keys there';
     },
   };
+}
+
+function isTyped(label: string): boolean {
+  return label === typedLabels.keyboard || label === typedLabels.password;
 }

@@ -6,8 +6,8 @@ export interface Transport {
   readonly wrap?: string | undefined;
   /** Our own PID on the host, where the host is this machine. */
   readonly ownPid?: number;
-  /** Rejects with a TransportFault. */
-  connect(): Promise<void>;
+  /** Rejects with a TransportFault. `told` hears of what takes long: an answer that the user must give. */
+  connect(told?: (reason: string) => void): Promise<void>;
   /** Opens a shell (`WRAP sh -s`) whose standard input is ours. Rejects with a TransportFault. */
   open(): Promise<Channel>;
   /**

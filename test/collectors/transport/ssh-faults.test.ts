@@ -117,7 +117,7 @@ describeWith(['sshd', 'ssh-keygen'], 'a real sshd', () => {
     const more = { confirmHostKey: async () => true, identityFiles: [sshd.keyFile] };
     expect(await attempt({ port: sshd.port, ...more })).toMatchObject({
       message: expect.stringContaining(
-        'refused the log-in: there was no key to try; traintop logs in by key or agent only, so far; the server takes password;',
+        'refused the log-in: there was no key to try; there is no terminal to ask on for a password; the server takes password;',
       ),
       final: true,
     });

@@ -74,7 +74,7 @@ describeWith(['sshd', 'ssh-keygen', 'ssh-agent', 'ssh-add'], 'log-in to a real s
 
   test('too many keys of the agent: the sentence says what to set', async () => {
     expect(await attempt(withAgent(), file('rsa'))).toMatch(
-      /ended the log-in after too many keys \(tried the agent's key traintop-test-ed25519, .*IdentitiesOnly yes/,
+      /ended the log-in after too many attempts \(tried the agent's key traintop-test-ed25519, .*IdentitiesOnly yes/,
     );
     expect(await attempt(withAgent(), file('rsa'), 'IdentitiesOnly yes')).toBe(inside());
   });
@@ -85,8 +85,8 @@ describeWith(['sshd', 'ssh-keygen', 'ssh-agent', 'ssh-add'], 'log-in to a real s
     expect(await attempt(file('locked'), 'IdentitiesOnly yes')).toBe(inside());
     vi.unstubAllEnvs();
     expect(await attempt(noAgent, file('locked'))).toBe(
-      `${inside()} refused the log-in: there was no key to try; ${key('locked')} is encrypted and no agent holds it: ` +
-        `run ssh-add ${key('locked')}; the server takes publickey; ` +
+      `${inside()} refused the log-in: there was no key to try; ${key('locked')} is encrypted, no agent holds it, ` +
+        `and there is no terminal to ask on for its passphrase: run ssh-add ${key('locked')}; the server takes publickey; ` +
         'check the user name, and that the key is in authorized_keys there.',
     );
   });
