@@ -21,8 +21,11 @@ interface Init {
   readonly host: string;
   readonly clock: Clock;
   readonly onSample: (sample: Sample) => void;
-  /** Connects, and finds out what is there; gives what begins the work. Rejects with a TransportFault. */
-  readonly attempt: () => Promise<() => void>;
+  /**
+   * Connects, and finds out what is there; gives what begins the work. `told` hears of what takes long. Rejects with a
+   * TransportFault.
+   */
+  readonly attempt: (told: (reason: string) => void) => Promise<() => void>;
 }
 
 /** How often the round trip is said anew. */
@@ -54,7 +57,7 @@ export function createLinkKeeper({ host, clock, onSample, attempt }: Init): Link
   async function open() {
     say('connecting', why === undefined ? {} : { reason: why });
     const before = losses;
-    const begin = await attempt().catch((error: unknown) => {
+    const begin = await attempt((reason) => stopped || say('lost', { reason })).catch((error: unknown) => {
       // A link that went in the middle is why no answer came; it was told, and is tried again.
       throw losses === before ? error : new TransportFault(`${(why ?? '').replace(/^./, upper)}.`, false);
     });

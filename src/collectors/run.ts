@@ -89,8 +89,8 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
     if (now && link.isUp && !stopped) pool.match(now);
   }
 
-  async function attempt() {
-    await transport.connect();
+  async function attempt(told: (reason: string) => void) {
+    await transport.connect(told);
     const found = await probe();
     return () => beginWith(found);
   }
