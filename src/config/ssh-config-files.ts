@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import SSHConfig, { glob, LineType, type Line, type Section } from 'ssh-config';
+import type { ConfigValues } from './ssh-config-values.ts';
 import { TargetError, type SshTarget } from './target.ts';
 
 interface Init {
@@ -16,7 +17,7 @@ const deepestInclude = 16;
  * What the configuration files say for a target: lower-case keyword to values. A file that is not there is empty, unless
  * the user named it. Throws a TargetError that names a file which cannot be read.
  */
-export function readSshConfig({ target, home, configFile }: Init): ReadonlyMap<string, readonly string[]> {
+export function readSshConfig({ target, home, configFile }: Init): ConfigValues {
   const files =
     configFile === undefined ? [join(home, '.ssh/config'), '/etc/ssh/ssh_config'] : [configFile].filter(notNone);
   const config = new SSHConfig();

@@ -24,7 +24,11 @@ const forms = 'write local, demo, an alias of ~/.ssh/config or [user@]host[:port
  * `user@local`. Throws a TargetError.
  */
 export function parseTarget(text: string): Target {
-  if (text === 'local' || text === 'demo') return { kind: text };
+  return text === 'local' || text === 'demo' ? { kind: text } : parseSshTarget(text);
+}
+
+/** Reads `[user@]host[:port]`, where `local` is a host too. Throws a TargetError. */
+export function parseSshTarget(text: string): SshTarget {
   // As OpenSSH: the last @, for user names like name@realm.
   const at = text.lastIndexOf('@');
   const user = at < 0 ? undefined : text.slice(0, at);

@@ -46,8 +46,8 @@ export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, conf
 
   async function accept(key: HostKey) {
     const question = { host: name, fingerprint: fingerprint(key), keyType: key.type };
-    if (target.unknownHostKeys !== 'accept') {
-      if (!confirm || target.unknownHostKeys === 'refuse') throw unknown(question, target.unknownHostKeys);
+    if (target.checking === 'ask' || target.checking === 'yes') {
+      if (!confirm || target.checking === 'yes') throw unknown(question, target.checking);
       if (!(await confirm(question))) {
         throw new TransportFault(`The host key of ${name} (${question.fingerprint}) was not accepted.`, true);
       }
@@ -95,8 +95,8 @@ function orderAlgorithms(knownTypes: readonly string[]): string[] {
   return [...known, ...all.filter((type) => !known.includes(type))].flatMap((type) => algorithmsByKeyType[type] ?? []);
 }
 
-function unknown(question: HostKeyQuestion, policy: ResolvedTarget['unknownHostKeys']): TransportFault {
-  const why = policy === 'refuse' ? 'StrictHostKeyChecking forbids to add it' : 'there is no terminal to ask on';
+function unknown(question: HostKeyQuestion, policy: ResolvedTarget['checking']): TransportFault {
+  const why = policy === 'yes' ? 'StrictHostKeyChecking forbids to add it' : 'there is no terminal to ask on';
   return new TransportFault(
     `The host key of ${question.host} (${question.keyType} ${question.fingerprint}) is not known and ${why}: ` +
       'compare it with the host, then connect once with ssh, or add it to ~/.ssh/known_hosts.',

@@ -108,13 +108,57 @@ export function timedOut({ host, port }: Peer, ms: number): TransportFault {
   );
 }
 
-/** Why an open connection is gone. `silentMs`: after how much silence keep-alive gives up. */
-export function lostReason(error: SshError | undefined, { target }: Peer, silentMs: number): string {
+interface Loss {
+  /** After how much silence keep-alive gives up. */
+  readonly silentMs: number;
+  /** What the wire itself knows. */
+  readonly broken: TransportFault | undefined;
+}
+
+/** Why an open connection is gone. */
+export function lostReason(error: SshError | undefined, { target }: Peer, { silentMs, broken }: Loss): string {
+  // What broke has its own sentence.
+  if (broken) return broken.message.replace(/\.$/, '').replace(/^The /, 'the ');
   if (!error) return `${target} closed the connection`;
   if (error.level === 'client-timeout') return `${target} gave no sign of life for ${silentMs / 1000} s`;
   if (error.level === 'client-socket')
     return `the connection to ${target} broke (${error.code ?? safeText(error.message)})`;
   return `${target} ended the connection, saying: ${safeText(error.message)}`;
+}
+
+/** Why a host does not connect to the next one. The error's reason is of RFC 4254, 5.1. */
+export function forwardFault(
+  error: SshError,
+  hop: Peer,
+  { host, port }: { host: string; port: number },
+): TransportFault {
+  const said = safeText(error.message.replace(/^\(SSH\) Channel open failure: /, ''));
+  if (error.reason === undefined || error.reason === '') {
+    return new TransportFault(
+      `The connection to ${hop.target} went while it connected to ${host} port ${port}.`,
+      false,
+    );
+  }
+  if (error.reason === 1) {
+    return new TransportFault(
+      `${hop.target} does not let this user connect on to ${host} port ${port} (${said}): ` +
+        'check AllowTcpForwarding and PermitOpen of its sshd.',
+      true,
+    );
+  }
+  return new TransportFault(
+    `${hop.target} could not connect to ${host} port ${port} (${said}): check that name and port mean that host there, and that it is up.`,
+    false,
+  );
+}
+
+/** A host tried to connect to the next one for `ms`. */
+export function forwardTimedOut(hop: Peer, { host, port }: { host: string; port: number }, ms: number): TransportFault {
+  return new TransportFault(
+    `${hop.target} did not reach ${host} port ${port} within ${ms / 1000} s: ` +
+      'check that it is up and that no firewall is in between.',
+    false,
+  );
 }
 
 /** Why the host gave no shell on an open connection. */

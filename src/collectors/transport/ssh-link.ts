@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import ssh2, { type Client } from 'ssh2';
 import type { Clock } from '../../clock.ts';
 import type { ResolvedTarget } from '../../config/ssh-config.ts';
@@ -16,6 +15,7 @@ import {
   type Peer,
   type SshError,
 } from './ssh-faults.ts';
+import { defaultTimeoutMs, type Wire } from './ssh-wires.ts';
 import { TransportFault } from './transport.ts';
 
 /** One connection, from its first packet to its end. It is never opened again: the next one is a new Link. */
@@ -28,6 +28,8 @@ export interface Link {
   readonly isOpen: boolean;
   /** Gives an open connection up from which nothing comes within `ms`. */
   check(ms: number): void;
+  /** Drops an open connection at once, as if it had broken. */
+  drop(): void;
   /** Ends the connection, at any time; resolves when it is gone. */
   end(): Promise<void>;
 }
@@ -35,36 +37,32 @@ export interface Link {
 interface Init {
   readonly target: ResolvedTarget;
   readonly peer: Peer;
+  readonly wire: Wire;
+  /** How many connections go through this one. */
+  readonly behind: number;
   readonly login: (line: LoginLine) => Login;
   readonly askSecrets: AskSecrets | undefined;
   readonly hostKeys: HostKeyCheck;
   readonly clock: Clock;
 }
 
-const defaultTimeoutMs = 15_000;
 const aliveMs = 4500;
 /** ssh2 gives up at the next turn after this many unanswered ones: a dead link is seen 9 to 13.5 s after its last packet. */
 const aliveCount = 2;
 /** After something was typed: the server may wait for the user's telephone, or for a directory far away. sshd itself gives 120 s. */
 const answerTimeoutMs = 120_000;
-const silentMs = aliveMs * (aliveCount + 1);
+/** A jump host that is silent is noticed before those behind it, which are silent then too. */
+const earlierMs = 500;
 const endMs = 250;
 
 /** Starts a connection. */
-export function createLink({ target, peer, hostKeys, clock, ...init }: Init): Link {
-  const socket = connect({
-    host: target.host,
-    port: target.port,
-    family: target.family,
-    noDelay: true,
-    // Node 20 gives each of several addresses 250 ms, less than some round trips.
-    autoSelectFamilyAttemptTimeout: 2500,
-  });
+export function createLink({ target, peer, wire, hostKeys, clock, ...init }: Init): Link {
+  const turnMs = Math.max(aliveMs - earlierMs * init.behind, aliveMs / 2);
   const client = new ssh2.Client();
   const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
   let phase: 'opening' | 'open' | 'gone' = 'opening';
   let ending = false;
-  let silence = silentMs;
+  let silence = turnMs * (aliveCount + 1);
   let fault: TransportFault | undefined;
   let lastError: SshError | undefined;
   let tellLost = (_reason: string) => {};
@@ -86,22 +84,23 @@ export function createLink({ target, peer, hostKeys, clock, ...init }: Init): Li
       phase = 'gone';
       cancelDeadline();
       gone.abort();
-      if (!wasOpen) reject(fault ?? (isAsking ? closedWhileAsking(peer) : closedHandshake(peer)));
-      else if (!ending) tellLost(lostReason(lastError, peer, silence));
+      const broken = wire.fault?.();
+      if (!wasOpen) reject(fault ?? broken ?? (isAsking ? closedWhileAsking(peer) : closedHandshake(peer)));
+      else if (!ending) tellLost(lostReason(lastError, peer, { silentMs: silence, broken }));
     });
   });
   // A late ECONNRESET comes after `close` too: this listener stays.
   client.on('error', (error: SshError) => {
     lastError ??= error;
     if (phase !== 'opening' || isPassing(error, login)) return;
-    fault ??= isAsking ? closedWhileAsking(peer) : openFault(error, peer, login);
-    socket.destroySoon();
+    fault ??= wire.fault?.() ?? (isAsking ? closedWhileAsking(peer) : openFault(error, peer, login));
+    endSoon(wire);
   });
   client.on('change password', () => giveUp(wantsNewPassword(peer)));
 
   function giveUp(why: TransportFault) {
     fault ??= why;
-    socket.destroy();
+    wire.destroy();
   }
 
   /** The user may take a while: no deadline runs. A question whose connection went has no answer. */
@@ -119,7 +118,7 @@ export function createLink({ target, peer, hostKeys, clock, ...init }: Init): Li
     cancelDeadline();
     cancelDeadline = clock.after(ms, () => {
       fault ??= timedOut(peer, ms);
-      socket.destroy();
+      wire.destroy();
     });
   }
 
@@ -141,21 +140,21 @@ export function createLink({ target, peer, hostKeys, clock, ...init }: Init): Li
 
   startDeadline();
   client.connect({
-    sock: socket,
+    sock: wire.stream as never,
     username: target.user,
     algorithms: { serverHostKey: hostKeys.algorithms() as never },
     hostVerifier: verify,
     authHandler: (methods, partial, next) => {
       // The types of ssh2 do not know `false`: no more attempts.
       void login.next(methods, partial).then((method) => {
-        if (socket.destroyed) return;
+        if (wire.stream.destroyed || phase !== 'opening') return;
         // Without a prompt of its own it may wait for the user's telephone.
         if (method !== false && method.type === 'keyboard-interactive') startDeadline(answerTimeoutMs);
         next(method as never);
       });
     },
     readyTimeout: 0,
-    keepaliveInterval: aliveMs,
+    keepaliveInterval: turnMs,
     keepaliveCountMax: aliveCount,
   });
 
@@ -169,23 +168,24 @@ export function createLink({ target, peer, hostKeys, clock, ...init }: Init): Li
     check(ms) {
       if (phase !== 'open' || ending) return;
       let lives = false;
-      socket.once('data', () => (lives = true));
+      wire.stream.once('data', () => (lives = true));
       const cancel = clock.after(ms, () => {
         if (lives || phase !== 'open' || ending) return;
         silence = ms;
         lastError ??= Object.assign(new Error('silent'), { level: 'client-timeout' });
-        socket.destroy();
+        wire.destroy();
       });
       void closed.then(cancel);
     },
+    drop: () => wire.destroy(),
     async end() {
       ending = true;
       if (phase === 'opening') {
         fault ??= new TransportFault(`The connection to ${peer.target} was given up.`, false);
-        socket.destroy();
+        wire.destroy();
       } else client.end();
       // A dead link does not answer. Not client.destroy(): that does nothing once end() was called (ssh2 1.17).
-      const cancel = clock.after(endMs, () => socket.destroy());
+      const cancel = clock.after(endMs, () => wire.destroy());
       await closed;
       cancel();
     },
@@ -195,4 +195,10 @@ export function createLink({ target, peer, hostKeys, clock, ...init }: Init): Li
 /** One key failed to sign, or the agent did: ssh2 goes on with the next by itself. */
 function isPassing(error: SshError, login: Login): boolean {
   return error.level === 'agent' || (error.level === 'client-authentication' && !login.exhausted);
+}
+
+/** What was written still goes out. */
+function endSoon({ stream, destroy }: Wire) {
+  if (stream.writableFinished) destroy();
+  else stream.end(destroy);
 }

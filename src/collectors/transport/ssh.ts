@@ -1,14 +1,15 @@
 import type { Clock } from '../../clock.ts';
 import { resolveSshTarget } from '../../config/ssh-config.ts';
-import type { SshTarget } from '../../config/target.ts';
+import { TargetError, type SshTarget } from '../../config/target.ts';
 import type { AskSecrets } from './asks.ts';
 import { createHostKeyCheck, type ConfirmHostKey } from './host-key-check.ts';
 import { createLoginMemory } from './login-memory.ts';
 import type { LoginLine } from './ssh-attempt.ts';
+import { createAgain } from './ssh-again.ts';
 import { createLogin } from './ssh-auth.ts';
 import { openSshChannel } from './ssh-channel.ts';
-import type { Peer } from './ssh-faults.ts';
 import { createLink, type Link } from './ssh-link.ts';
+import { createRoute, type LinkPlan, type Route } from './ssh-route.ts';
 import { openSshTerminal } from './ssh-terminal.ts';
 import { terminalCommand } from './terminal-command.ts';
 import { TransportFault, type Channel, type TerminalChannel, type Transport } from './transport.ts';
@@ -39,57 +40,59 @@ export interface SshTransportOptions {
 /** How long `close` waits for the shells on the host to say that they ended. The end of the connection ends them as well. */
 const closeMs = 650;
 
-/** Runs commands on a host over one SSH connection. Throws a TargetError when the configuration does not allow it. */
+/**
+ * Runs commands on a host over one SSH connection. What the configuration says is found out at each `connect`: what was changed
+ * there since, another address behind a name and another agent are seen by the next one.
+ */
 export function createSshTransport(options: SshTransportOptions): Transport {
   const { wrap, clock } = options;
-  const target = resolveSshTarget(options.target, { configFile: options.configFile });
-  const peer = createPeer(target);
-  const hostKeys = createHostKeyCheck({
-    target,
-    knownHostsFiles: options.knownHostsFiles ?? target.knownHostsFiles,
-    newHostsFile: options.knownHostsFiles ? options.knownHostsFiles[0] : target.newHostsFile,
-    confirm: options.confirmHostKey,
-  });
+  let name = writtenName(options.target);
   const memory = createLoginMemory();
+  const again = createAgain({ name, memory, ask: options.askSecrets });
   const listeners: ((reason: string) => void)[] = [];
   const channels = new Set<Channel | TerminalChannel>();
-  let link: Link | undefined;
+  let route: Route | undefined;
 
   return {
-    target: peer.target,
+    // As written until it is known who that is.
+    get target() {
+      return name;
+    },
     wrap,
-    async connect() {
-      if (!link) link = start();
-      const attempt = link;
+    async connect(told) {
+      if (!route && again.isNeeded()) await again.agreed(told);
+      if (!route) route = start();
+      const attempt = route;
       try {
-        await attempt.opened;
+        name = (await attempt.opened).peer.target;
       } catch (error) {
-        if (link === attempt) link = undefined;
+        if (route === attempt) route = undefined;
         throw error;
       }
     },
     async open() {
-      const current = openLink();
-      const channel = await openSshChannel(current.client, shellCommand(wrap), peer);
-      if (current !== link) channel.end(); // closed meanwhile
+      const { current, client, peer } = await openRoute();
+      const channel = await openSshChannel(client, shellCommand(wrap), peer);
+      if (current !== route) channel.end(); // closed meanwhile
       channels.add(channel);
       void channel.exit.then(() => channels.delete(channel));
       return channel;
     },
     async openTerminal({ shell, ...rest }) {
-      const current = openLink();
+      const { current, client, peer } = await openRoute();
       const command = wrap === undefined ? undefined : terminalCommand({ wrap, shell, env: rest.env });
-      const terminal = await openSshTerminal({ ...rest, client: current.client, peer, command });
-      if (current !== link) terminal.end(); // closed meanwhile
+      const terminal = await openSshTerminal({ ...rest, client, peer, command });
+      if (current !== route) terminal.end(); // closed meanwhile
       channels.add(terminal);
       void terminal.exit.then(() => channels.delete(terminal));
       return terminal;
     },
     onLost: (fn) => void listeners.push(fn),
-    check: (ms) => link?.check(ms),
+    check: (ms) => route?.check(ms),
     async close() {
-      const closing = link;
-      link = undefined;
+      again.withdraw();
+      const closing = route;
+      route = undefined;
       if (!closing) return;
       const open = [...channels];
       for (const channel of open) channel.end();
@@ -98,22 +101,43 @@ export function createSshTransport(options: SshTransportOptions): Transport {
     },
   };
 
-  function start(): Link {
+  function start(): Route {
     memory.needs.clear();
-    const { identityFiles, privateKey, askSecrets } = options;
-    const login = (line: LoginLine) =>
-      createLogin({ target, peer: peer.target, identityFiles, privateKey, memory }, line);
-    const started = createLink({ target, peer, login, askSecrets, hostKeys, clock });
+    const started = createRoute({ resolve, startLink, name, clock });
     started.onLost((reason) => {
-      if (link === started) link = undefined;
+      if (route === started) route = undefined;
       for (const fn of listeners) fn(reason);
     });
     return started;
   }
 
-  function openLink(): Link {
-    if (!link?.isOpen) throw new TransportFault(`There is no connection to ${peer.target}.`, false);
-    return link;
+  async function resolve() {
+    try {
+      return await resolveSshTarget(options.target, { configFile: options.configFile });
+    } catch (error) {
+      // Not final: the file may be in the middle of a change.
+      throw error instanceof TargetError ? new TransportFault(error.message, false) : error;
+    }
+  }
+
+  function startLink({ target, peer, wire, behind }: LinkPlan): Link {
+    // As ssh: what the command line says of keys holds for the target, not for hosts on the way.
+    const { identityFiles, privateKey } = behind === 0 ? options : {};
+    const login = (line: LoginLine) =>
+      createLogin({ target, peer: peer.target, identityFiles, privateKey, memory }, line);
+    const hostKeys = createHostKeyCheck({
+      target,
+      knownHostsFiles: options.knownHostsFiles ?? target.knownHostsFiles,
+      newHostsFile: options.knownHostsFiles ? options.knownHostsFiles[0] : target.newHostsFile,
+      confirm: options.confirmHostKey,
+    });
+    return createLink({ target, peer, wire, behind, login, askSecrets: options.askSecrets, hostKeys, clock });
+  }
+
+  async function openRoute() {
+    const current = route;
+    if (!current?.isOpen) throw new TransportFault(`There is no connection to ${name}.`, false);
+    return { current, ...(await current.opened) };
   }
 
   async function settled(exits: readonly Promise<unknown>[]) {
@@ -124,7 +148,8 @@ export function createSshTransport(options: SshTransportOptions): Transport {
   }
 }
 
-function createPeer({ user, host, port }: { user: string; host: string; port: number }): Peer {
-  const shownHost = host.includes(':') && port !== 22 ? `[${host}]` : host;
-  return { target: `${user}@${shownHost}${port === 22 ? '' : `:${port}`}`, host, port, user };
+/** As the user wrote it. */
+function writtenName({ user, host, port }: SshTarget): string {
+  const shownHost = host.includes(':') && port !== undefined ? `[${host}]` : host;
+  return `${user === undefined ? '' : `${user}@`}${shownHost}${port === undefined ? '' : `:${port}`}`;
 }

@@ -1,0 +1,160 @@
+import type { Client } from 'ssh2';
+import type { Clock } from '../../clock.ts';
+import type { ResolvedTarget } from '../../config/ssh-config.ts';
+import { startProxyCommand } from './proxy-command.ts';
+import type { Peer } from './ssh-faults.ts';
+import type { Link } from './ssh-link.ts';
+import { dial, forward, type Wire } from './ssh-wires.ts';
+import { TransportFault } from './transport.ts';
+
+/** The way to the target, over all hosts in between: a Link to each, the later ones through the one before. Never opened again. */
+export interface Route {
+  /** Settles when we are logged in to the target; rejects with a TransportFault. */
+  readonly opened: Promise<OpenRoute>;
+  /** Called once, with why, when the route is gone after it was open and not by `end`. */
+  onLost(fn: (reason: string) => void): void;
+  readonly isOpen: boolean;
+  /** Gives an open route up from which nothing comes within `ms`. */
+  check(ms: number): void;
+  /** Ends all its connections, at any time; resolves when they are gone. */
+  end(): Promise<void>;
+}
+
+/** What an open route leads to. */
+export interface OpenRoute {
+  readonly target: ResolvedTarget;
+  readonly peer: Peer;
+  readonly client: Client;
+}
+
+/** What a link of the route is made of. */
+export interface LinkPlan {
+  readonly target: ResolvedTarget;
+  readonly peer: Peer;
+  readonly wire: Wire;
+  /** How many more links come after it; 0 for that to the target. */
+  readonly behind: number;
+}
+
+interface Init {
+  /** Finds the target and the hosts before it; rejects with a TransportFault. */
+  resolve(): Promise<ResolvedTarget>;
+  startLink(plan: LinkPlan): Link;
+  /** For the sentence of a route that is given up before anything else is known. */
+  readonly name: string;
+  readonly clock: Clock;
+}
+
+interface Stage {
+  readonly link: Link;
+  readonly peer: Peer;
+}
+
+/** Begins to open a route. */
+export function createRoute({ resolve, startLink, name, clock }: Init): Route {
+  const stages: Stage[] = [];
+  /** Why links were lost, by their place on the way. */
+  const lost = new Map<number, string>();
+  let phase: 'opening' | 'open' | 'gone' = 'opening';
+  let ending = false;
+  let tellLost = (_reason: string) => {};
+
+  const opened = openAll().then(
+    (open) => {
+      phase = 'open';
+      return open;
+    },
+    async (error: unknown) => {
+      phase = 'gone';
+      await endStages();
+      throw error;
+    },
+  );
+  opened.catch(() => {}); // whoever waits for it hears of it
+
+  async function openAll(): Promise<OpenRoute> {
+    const target = await resolve();
+    const way = [...target.jumps, target];
+    for (const [index, host] of way.entries()) {
+      const peer = peerOf(host, index < way.length - 1);
+      mustGoOn();
+      const wire = await lay(host, peer);
+      if (ending) wire.destroy();
+      mustGoOn();
+      const link = startLink({ target: host, peer, wire, behind: way.length - 1 - index });
+      stages.push({ link, peer });
+      link.onLost((reason) => takeLoss(index, reason));
+      await link.opened.catch((error: unknown) => blame(error));
+    }
+    const last = stages.at(-1);
+    if (!last) throw new Error('a route without an end');
+    mustGoOn();
+    return { target, peer: last.peer, client: last.link.client };
+  }
+
+  function mustGoOn() {
+    const [reason] = lost.values();
+    if (ending) throw new TransportFault(`The connection to ${name} was given up.`, false);
+    if (reason !== undefined) throw lostOnTheWay(reason);
+  }
+
+  async function lay(host: ResolvedTarget, peer: Peer): Promise<Wire> {
+    const hop = stages.at(-1);
+    if (hop) {
+      const drop = () => void hop.link.drop();
+      return forward({ hop: { client: hop.link.client, peer: hop.peer, drop }, target: host, clock }).catch(blame);
+    }
+    if (host.proxyCommand === undefined) return dial(host);
+    return startProxyCommand({ command: host.proxyCommand, target: peer.target, clock });
+  }
+
+  /** A link fails when one before it is lost; that one is told a moment later. */
+  async function blame(error: unknown): Promise<never> {
+    await new Promise<void>((resolve) => clock.after(0, resolve));
+    const [reason] = lost.values();
+    throw reason === undefined || ending ? error : lostOnTheWay(reason);
+  }
+
+  function lostOnTheWay(reason: string): TransportFault {
+    return new TransportFault(`The way to ${name} broke while it was opened: ${reason}.`, false);
+  }
+
+  /** When a link is lost, so are all behind it: the nearest one is the reason. */
+  function takeLoss(index: number, reason: string) {
+    lost.set(index, reason);
+    if (phase !== 'open') return;
+    phase = 'gone';
+    clock.after(0, () => {
+      const nearest = Math.min(...lost.keys());
+      void endStages();
+      if (!ending) tellLost(lost.get(nearest) ?? reason);
+    });
+  }
+
+  async function endStages() {
+    // From the far end: each says good-bye through those before it.
+    for (const { link } of [...stages].reverse()) await link.end();
+  }
+
+  return {
+    opened,
+    onLost: (fn) => void (tellLost = fn),
+    get isOpen() {
+      return phase === 'open' && !ending && stages.every(({ link }) => link.isOpen);
+    },
+    check(ms) {
+      for (const { link } of stages) link.check(ms);
+    },
+    async end() {
+      ending = true;
+      await endStages();
+      await opened.catch(() => {});
+    },
+  };
+}
+
+function peerOf({ user, host, port }: ResolvedTarget, isHop: boolean): Peer {
+  const shownHost = host.includes(':') && port !== 22 ? `[${host}]` : host;
+  const target = `${isHop ? 'jump host ' : ''}${user}@${shownHost}${port === 22 ? '' : `:${port}`}`;
+  return { target, host, port, user };
+}
