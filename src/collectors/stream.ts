@@ -57,6 +57,8 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
   let errorText = '';
   let cancelQuiet = () => {};
   let cancelLease = () => {};
+  const { name, body, talks = false } = options;
+  const send = (again: boolean) => channel.write(envelope({ name, body, nonce, talks, lease, again }));
   const keepError = (text: string) => {
     errorText = (errorText + text).slice(-errorTextLimit);
   };
@@ -66,12 +68,13 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
     let banner = '';
     for (const { text, bytes } of splitter.push(chunk)) {
       const marker = markers(text);
-      if (marker?.kind === 'begin') {
+      if (marker?.kind === 'traintop') {
         ready = true;
         errorText = '';
         cancelLease = clock.every((lease * 1000) / 3, () => channel.write(leaseLine));
         options.onReady?.(marker.value);
-      } else if (marker) bodyCode = marker.value;
+      } else if (marker?.kind === 'again') send(true);
+      else if (marker) bodyCode = marker.value;
       else if (ready) options.onLine(text, bytes);
       else banner += `${text}\n`;
     }
@@ -85,8 +88,7 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
     cancelQuiet();
     options.onEnd({ ...exit, ...(bodyCode !== undefined && { bodyCode }), began: ready, errorText });
   });
-  const talks = options.talks ?? false;
-  channel.write(envelope({ name: options.name, body: options.body, nonce, talks, lease }));
+  send(false);
   return handle(channel, () => ready);
 }
 
@@ -100,10 +102,10 @@ function handle(channel: Channel, ready: () => boolean): Stream {
 }
 
 function createMarkers(nonce: string) {
-  const pattern = new RegExp(`@(traintop|end) ${nonce} (\\d+)$`);
-  return (text: string): { kind: 'begin' | 'end'; value: number } | undefined => {
+  const pattern = new RegExp(`@(traintop|again|end) ${nonce} (\\d+)$`);
+  return (text: string): { kind: 'traintop' | 'again' | 'end'; value: number } | undefined => {
     const match = text.includes(nonce) ? pattern.exec(text) : null;
-    return match ? { kind: match[1] === 'end' ? 'end' : 'begin', value: Number(match[2]) } : undefined;
+    return match ? { kind: match[1] as 'end', value: Number(match[2]) } : undefined;
   };
 }
 
