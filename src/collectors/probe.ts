@@ -9,6 +9,9 @@ import { TransportFault, type Transport } from './transport/transport.ts';
 
 /** A sick driver answers nvidia-smi after many seconds; a dead wrapper never. */
 const probeTimeoutMs = 30_000;
+/** Of a lost link the channels end first; within this time the transport says why. */
+const lostMs = 300;
+const patientSeconds = 20;
 
 /** Of a transport, what a probe needs. */
 type Host = Pick<Transport, 'open' | 'target' | 'wrap'>;
@@ -22,10 +25,16 @@ interface Init {
 }
 
 /** Finds out what the host has. Rejects with a TransportFault when no script runs there. */
-export async function probeHost({ transport, clock, options, nvidiaSeconds = 20 }: Init): Promise<HostFacts> {
+export async function probeHost({
+  transport,
+  clock,
+  options,
+  nvidiaSeconds = patientSeconds,
+}: Init): Promise<HostFacts> {
   const sentAt = clock.now();
-  const body = script(options, nvidiaSeconds);
+  const body = probeScript(options, nvidiaSeconds);
   const result = await runJob({ transport, clock, name: 'probe', body, timeoutMs: probeTimeoutMs });
+  if (result.lost) await new Promise<void>((resolve) => clock.after(lostMs, resolve));
   if (!result.began || result.bodyCode === undefined) throw new TransportFault(describeFault(result, transport), false);
   if (/^terminal /m.test(result.output)) throw new TransportFault(describeTerminal(transport), true);
   return readFacts(result.output, { sentAt, receivedAt: clock.now() });
@@ -54,7 +63,7 @@ function describeFault(result: JobResult, transport: Host): string {
  * nvidia-smi hangs where the driver does, in the kernel and deaf to signals: the shells that wait for it are ended, and the
  * rest of the host is watched. Of one that does not stop printing the beginning is enough.
  */
-function script(options: CollectorOptions, nvidiaSeconds: number): string {
+export function probeScript(options: CollectorOptions, nvidiaSeconds = patientSeconds): string {
   const pySpy = options.pySpy === undefined ? '' : quote(options.pySpy);
   return `
 echo "clock $(date +%s.%N) $(date +%s) $(date +%z)"

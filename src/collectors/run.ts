@@ -141,6 +141,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
       cancelSteps();
       states.stop();
       pool.stop();
+      sessions.renew();
       await transport.close();
     },
     configure(change) {

@@ -14,7 +14,7 @@ export interface Sessions {
   openSource<T extends Ending>(open: () => Promise<T>, isWanted: () => boolean): Promise<T>;
   /** Opens for the user (a dump, a probe, a shell): before any source. */
   openJob<T extends Ending>(open: () => Promise<T>): Promise<T>;
-  /** The connection is gone; the next one may allow another number. What waits is told. */
+  /** The connection is gone; the next one may allow another number. What waits is told, and no timer is left. */
   renew(): void;
 }
 
@@ -45,11 +45,17 @@ export function createSessions(init: {
   let trusted = Infinity;
   let connection = 0;
   let opened = 0;
+  /** Of those opened: they have ended just now. */
+  let settling = 0;
   let pending = 0;
   let jobs = 0;
   let queue: Waiting[] = [];
+  const cancels = new Set<() => void>();
 
-  const hasRoom = () => opened + pending < limit && (opened + pending < trusted || pending === 0);
+  function hasRoom() {
+    const all = opened + pending;
+    return all < limit && (all < trusted || (pending === 0 && settling === 0));
+  }
 
   function pump() {
     for (const unwanted of queue.filter(({ isWanted }) => !isWanted()))
@@ -75,7 +81,7 @@ export function createSessions(init: {
         if (mine === connection) {
           pending--;
           opened++;
-          void channel.exit.then(() => clock.after(settleMs, () => freed(mine)));
+          void channel.exit.then(() => ended(mine));
           pump();
         }
         return channel;
@@ -99,10 +105,15 @@ export function createSessions(init: {
     onChange();
   }
 
-  function freed(of: number) {
-    if (of !== connection) return;
-    opened--;
-    pump();
+  function ended(on: number) {
+    if (on !== connection) return;
+    settling++;
+    const cancel = clock.after(settleMs, () => {
+      cancels.delete(cancel);
+      settling--;
+      opened--;
+      pump();
+    });
   }
 
   return {
@@ -133,9 +144,11 @@ export function createSessions(init: {
     },
     renew() {
       connection++;
+      for (const cancel of cancels) cancel();
+      cancels.clear();
       if (Number.isFinite(limit)) trusted = limit;
       limit = Infinity;
-      opened = pending = jobs = 0;
+      opened = settling = pending = jobs = 0;
       for (const each of queue) each.giveUp(new TransportFault(`The connection to ${target} went.`, false));
       queue = [];
     },

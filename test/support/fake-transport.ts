@@ -1,5 +1,5 @@
 import type { Channel, Exit, Transport } from '../../src/collectors/transport/transport.ts';
-import { TransportFault } from '../../src/collectors/transport/transport.ts';
+import { ChannelRefused, type TransportFault } from '../../src/collectors/transport/transport.ts';
 
 /** A transport without a host: it plays scripted answers, found by the collector's name in a script's first line. */
 export interface FakeTransport extends Transport {
@@ -7,6 +7,10 @@ export interface FakeTransport extends Transport {
   expect(name: string, play: (shell: FakeShell) => void): void;
   /** How the next `connect`s end; each is used once, then they succeed. */
   refuse(...faults: TransportFault[]): void;
+  /** From now on the server opens no more channels than that at once, as sshd with MaxSessions; 10 at first. */
+  allow(sessions: number): void;
+  /** How many channels it refused. */
+  refused(): number;
   /** The link goes: all shells end, and the transport says so. */
   lose(reason: string): Promise<void>;
   /** Shells that run now. */
@@ -39,6 +43,9 @@ export function createFakeTransport(target = 'fake'): FakeTransport {
   const faults: string[] = [];
   const refusals: TransportFault[] = [];
   const open = new Map<FakeShell, (exit: Exit) => void>();
+  let allowed = 10;
+  let refusedCount = 0;
+  let sessions = 0;
   let onLost: (reason: string) => void = () => {};
 
   const settle = async () => {
@@ -51,8 +58,13 @@ export function createFakeTransport(target = 'fake'): FakeTransport {
       const refusal = refusals.shift();
       if (refusal) throw refusal;
     },
-    open: async () =>
-      createShell({
+    async open() {
+      if (sessions >= allowed) {
+        refusedCount++;
+        throw new ChannelRefused('no more sessions');
+      }
+      sessions++;
+      const channel = createShell({
         onStart(shell, close) {
           const play = expected.get(shell.name)?.shift();
           if (!play) faults.push(`nobody expected a script of ${shell.name}`);
@@ -61,12 +73,17 @@ export function createFakeTransport(target = 'fake'): FakeTransport {
           else shell.cut({ code: 127 });
         },
         onClose: (shell) => void open.delete(shell),
-      }),
+      });
+      void channel.exit.then(() => sessions--);
+      return channel;
+    },
     onLost: (fn) => void (onLost = fn),
     async close() {
       for (const close of [...open.values()]) close({ code: null, lost: false });
     },
     expect: (name, play) => void expected.set(name, [...(expected.get(name) ?? []), play]),
+    allow: (count) => void (allowed = count),
+    refused: () => refusedCount,
     refuse: (...all) => void refusals.push(...all),
     async lose(reason) {
       for (const close of [...open.values()]) close({ code: null, lost: true });

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { Collector } from '../../src/collectors/collector.ts';
+import { TransportFault } from '../../src/collectors/transport/transport.ts';
+import type { LinkSample, SourceSample } from '../../src/model/samples.ts';
+import { answerProbe, clock, fake, loads, machine, pass, plan, run, samples, start } from './runner-stage.ts';
+
+const links = () => samples.filter((s): s is LinkSample => s.kind === 'link');
+const sources = () => samples.filter((s): s is SourceSample => s.kind === 'source');
+const names = ['a', 'b', 'c'];
+const three: Collector['plans'] = () => names.map((name) => plan({ key: name, source: name }));
+const expectAll = (value: string) => names.forEach((name) => fake.expect(name, (shell) => shell.say(value)));
+const cutAll = () => fake.running().forEach((shell) => shell.cut({ code: 137 }));
+
+describe('a link that breaks', () => {
+  it('says why, and when it is tried again', async () => {
+    fake.expect('load', (shell) => shell.say('1'));
+    await run(() => [plan()]);
+    await fake.lose('the host closed the connection');
+    const { reason, retryAt = 0 } = links().at(-1) ?? {};
+    expect(reason).toBe('the host closed the connection');
+    expect(retryAt - clock.now()).toBeGreaterThanOrEqual(1000);
+    expect(retryAt - clock.now()).toBeLessThan(1300);
+    fake.expect('probe', () => {});
+    await pass(1500);
+    expect(links().at(-1)).toMatchObject({ state: 'connecting', reason: 'the host closed the connection' });
+    expect(links().at(-1)?.retryAt).toBeUndefined();
+  });
+
+  it('is tried ever later, up to 30 s, also when each attempt succeeds and the link goes at once', async () => {
+    const plans = () => [plan()];
+    fake.expect('load', (shell) => shell.say('1'));
+    await run(plans);
+    const waits: number[] = [];
+    for (let time = 0; time < 8; time++) {
+      await fake.lose('gone');
+      const wait = (links().at(-1)?.retryAt ?? 0) - clock.now();
+      waits.push(wait);
+      fake.expect('probe', answerProbe);
+      fake.expect('load', (shell) => shell.say('1'));
+      await pass(wait);
+      expect(links().at(-1)?.state).toBe('up');
+      await pass(time === 6 ? 61_000 : 2000);
+    }
+    const expected = [1000, 2000, 4000, 8000, 16_000, 24_000, 24_000];
+    expected.forEach((least, i) => {
+      expect(waits[i]).toBeGreaterThanOrEqual(least);
+      expect(waits[i]).toBeLessThanOrEqual(least * 1.25 + 1);
+    });
+    // The one before held for a minute.
+    expect(waits[7]).toBeLessThanOrEqual(1250);
+  });
+
+  it('that goes during the probe fails the attempt once, and is said as what it is', async () => {
+    fake.expect('load', (shell) => shell.say('1'));
+    await run(() => [plan()]);
+    await fake.lose('gone');
+    fake.expect('probe', () => {});
+    await pass(1500);
+    await fake.lose('gone again');
+    await pass(500);
+    expect(links().map(({ state }) => state)).toEqual(['connecting', 'up', 'lost', 'connecting', 'lost']);
+    expect(links().at(-1)?.reason).toBe('gone again');
+    expect((links().at(-1)?.retryAt ?? 0) - clock.now()).toBeGreaterThan(1000);
+  });
+
+  it('is tested at once after this machine slept, and tried at once when it was lost', async () => {
+    fake.expect('load', (shell) => shell.say('1'));
+    await run(() => [plan()]);
+    const checks: number[] = [];
+    fake.check = (ms) => void checks.push(ms);
+    fake.expect('probe', () => {}); // the clocks are compared as well
+    machine.back = -3_600_000;
+    await pass(1000);
+    expect(checks).toEqual([5000]);
+    await fake.lose('the host gave no sign of life for 5 s');
+    fake.refuse(...Array.from({ length: 3 }, () => new TransportFault('no network', false)));
+    await pass(10_000);
+    expect(links().at(-1)).toMatchObject({ state: 'lost', reason: 'no network' });
+    fake.expect('probe', answerProbe);
+    fake.expect('load', (shell) => shell.say('2'));
+    machine.back = -7_200_000;
+    await pass(1000);
+    expect(loads()).toEqual([1, 2]);
+  });
+});
+
+describe('a container that stops', () => {
+  it('is looked for by one probe with growing waits, and then all sources go on', async () => {
+    expectAll('1');
+    await run(three);
+    cutAll();
+    await fake.settle();
+    await pass(1000);
+    expect(links().at(-1)).toMatchObject({
+      state: 'lost',
+      reason: 'all commands on fake were ended at once (code 137)',
+    });
+    expect(sources().some(({ status }) => status === 'failed')).toBe(false);
+    expect(sources().at(-1)).toMatchObject({ status: 'stale', reason: 'its command was ended' });
+    const probes = { count: 0 };
+    for (let time = 0; time < 5; time++)
+      fake.expect('probe', (shell) => (probes.count++, shell.sayError('no such container\n'), shell.cut({ code: 1 })));
+    await pass(31_000 * 1.25);
+    expect(probes.count).toBe(5);
+    expect(links().at(-1)?.reason).toMatch(/^No shell runs on fake.* saying "no such container"/);
+    fake.expect('probe', answerProbe);
+    expectAll('2');
+    await pass(30_000);
+    expect(links().at(-1)?.state).toBe('up');
+    expect(loads().filter((load) => load === 2)).toHaveLength(3);
+    expect(clock.now() - start).toBeLessThan(75_000);
+  });
+
+  it('is not a command that alone was cut', async () => {
+    expectAll('1');
+    await run(three);
+    fake.running()[0]?.cut({ code: 0 });
+    fake.expect('a', (shell) => shell.say('2'));
+    await pass(3000);
+    expect(links().map(({ state }) => state)).toEqual(['connecting', 'up']);
+    expect(loads()).toEqual([1, 1, 1, 2]);
+  });
+});
