@@ -10,8 +10,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   config: ['model'],
   collectors: ['clock', 'config', 'model'],
   demo: ['clock', 'collectors'],
+  doctor: ['collectors', 'model'],
   ui: ['clock', 'model'],
-  commands: ['clock', 'collectors', 'config', 'demo', 'model', 'ui'],
+  commands: ['clock', 'collectors', 'config', 'demo', 'doctor', 'model', 'ui'],
   main: ['collectors', 'commands', 'config'],
 };
 

@@ -40,6 +40,15 @@ export function chooseColumns(listed: readonly string[]): readonly Column[] {
   });
 }
 
+/** The wishes that a driver does not list, by their newest names: their columns stay empty. */
+export function missingFields(listed: readonly string[]): readonly string[] {
+  const has = new Set(chooseColumns(listed).map(({ id }) => id));
+  return wishes.flatMap(({ id, names }) => (has.has(id) ? [] : (names[0] ?? [])));
+}
+
+/** All wishes, by their newest names: what a driver of today lists. */
+export const wishedFields = (): readonly string[] => wishes.flatMap(({ names }) => names[0] ?? []);
+
 /** Without these a row cannot be told from another. */
 const required: ReadonlySet<FieldId> = new Set(['index', 'uuid', 'name']);
 

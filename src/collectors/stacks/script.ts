@@ -21,12 +21,25 @@ export const marks = {
 } as const;
 
 /**
- * One dump. As root only a py-spy that root owns, with all folders above it, is run unasked: the run's own environment may belong
- * to another user, whose program would run as root.
- * py-spy's standard error comes after its output on the same stream, so that it is whole even where a wrapper mixes the
+ * One dump. py-spy's standard error comes after its output on the same stream, so that it is whole even where a wrapper mixes the
  * two. RUST_BACKTRACE=0: a trace of Rust frames helps nobody. py-spy 0.4.2 exits 1 with `Error:` and `Caused by:` lines.
  */
 export function dumpScript(context: Context, pid: number): string {
+  return `${findPySpy(context, pid)}
+[ -n "$t" ] || exit 0
+printf '${marks.version}%s\\n' "$("$t" --version 2>&1 | head -n 1)"
+exec 5>&1
+echo '${marks.output}'
+e=$(RUST_BACKTRACE=0 "$t" dump --json --nonblocking --pid ${pid} 2>&1 >&5 5>&-); r=$?
+printf '\\n${marks.error}%s\\n%s\\n' "$r" "$e"
+[ "$r" = 0 ] || printf '${marks.executable}%s\\n' "$(readlink /proc/${pid}/exe 2>/dev/null)"`;
+}
+
+/**
+ * The part that looks for py-spy: `$t` is the one that would run, empty when there is none. As root only one that root owns, with all
+ * folders above it, is run unasked: the run's own environment may belong to another user, whose program would run as root.
+ */
+export function findPySpy(context: Context, pid: number): string {
   const chosen = context.options.pySpy;
   // The user's own choice is the only one: another that works would hide that it does not.
   const candidates =
@@ -40,14 +53,7 @@ for c in ${candidates}; do
 [ -n "$c" ] && [ -f "$c" ] && [ -x "$c" ] || continue
 safe "$c" && { t=$c; break; }
 printf '${marks.skipped}%s\\n' "$c"; done
-[ -n "$t" ] || exit 0
-printf '${marks.tool}%s\\n' "$t"
-printf '${marks.version}%s\\n' "$("$t" --version 2>&1 | head -n 1)"
-exec 5>&1
-echo '${marks.output}'
-e=$(RUST_BACKTRACE=0 "$t" dump --json --nonblocking --pid ${pid} 2>&1 >&5 5>&-); r=$?
-printf '\\n${marks.error}%s\\n%s\\n' "$r" "$e"
-[ "$r" = 0 ] || printf '${marks.executable}%s\\n' "$(readlink /proc/${pid}/exe 2>/dev/null)"`;
+[ -z "$t" ] || printf '${marks.tool}%s\\n' "$t"`;
 }
 
 /** Where the run's own py-spy may lie: beside the interpreter that runs the process, and where the probe found one. */

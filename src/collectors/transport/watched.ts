@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Channel, Exit, Transport } from './transport.ts';
+import type { Channel, Exit, TerminalChannel, TerminalOptions, Transport } from './transport.ts';
 
 /** Hears of every channel that a transport opens. */
 export interface ChannelListener {
@@ -11,24 +11,30 @@ export interface ChannelListener {
 
 /** A channel and what was sent to be run on it. */
 export interface OpenedChannel {
-  /** The first line of the script names its source. */
+  /** The first line of the script names its source; `shell` is the user's, on a terminal. */
   readonly name: string;
-  /** The script whole, with NONCE where each channel has a random word of its own. */
-  readonly script: string;
+  /** The script whole, with NONCE where each channel has a random word of its own. A shell has none: what is typed is nobody's business. */
+  readonly script?: string;
   readonly at: number;
 }
 
 /** The same transport, with someone who listens to what is run on it. Lines that scripts are sent later (PIDs, ticks) are not told. */
 export function watchChannels(transport: Transport, clock: Clock, listener: ChannelListener): Transport {
+  const told = async <T>(opening: Promise<T>): Promise<T> => {
+    try {
+      return await opening;
+    } catch (error) {
+      listener.refused(error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  };
+  const { openTerminal } = transport;
   return replaced(transport, {
-    async open() {
-      try {
-        return watchChannel(await transport.open(), clock, listener);
-      } catch (error) {
-        listener.refused(error instanceof Error ? error.message : String(error));
-        throw error;
-      }
-    },
+    open: async () => watchChannel(await told(transport.open()), clock, listener),
+    ...(openTerminal && {
+      openTerminal: async (options: TerminalOptions) =>
+        watchTerminal(await told(openTerminal.call(transport, options)), clock, listener),
+    }),
   });
 }
 
@@ -46,6 +52,13 @@ function watchChannel(channel: Channel, clock: Clock, listener: ChannelListener)
       listener.opened(opened);
     },
   });
+}
+
+function watchTerminal(terminal: TerminalChannel, clock: Clock, listener: ChannelListener): TerminalChannel {
+  const opened = { name: 'shell', at: clock.now() };
+  listener.opened(opened);
+  void terminal.exit.then((exit) => listener.ended(opened, exit, (clock.now() - opened.at) / 1000));
+  return terminal;
 }
 
 /** A copy with other methods in which getters stay getters: a transport may tell by them how it is just now. */
