@@ -14,6 +14,7 @@ main() {
   mkdir -p .cache
   # tool          package         what is skipped without it
   need sshd       openssh-server  'everything over SSH'
+  need google-authenticator libpam-google-authenticator 'log-ins with two factors'
   need tmux       tmux            'everything in tmux'
   need top        procps          'the host reader, and threads by top'
   need pidstat    sysstat         'threads by pidstat'

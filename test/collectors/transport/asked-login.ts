@@ -44,7 +44,7 @@ export function askedTransport({
   const folder = mkdtempSync(join(tmpdir(), 'traintop-asked-'));
   const configFile = join(folder, 'config');
   const lines = more.config ?? [];
-  writeFileSync(configFile, ['Host *', ...['IdentityAgent none', ...lines].map((line) => `  ${line}`), ''].join('\n'));
+  writeFileSync(configFile, ['Host *', ...[...lines, 'IdentityAgent none'].map((line) => `  ${line}`), ''].join('\n'));
   const questions: SecretsQuestion[] = [];
   const withdrawn: SecretsQuestion[] = [];
   const waiting = [...(more.answers ?? [])];
