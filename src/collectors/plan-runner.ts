@@ -128,7 +128,9 @@ export function createPlanRunner({
       if (stopped) stream.stop();
     } catch (error) {
       const final = error instanceof TransportFault && error.final;
-      failed({ reason: error instanceof Error ? error.message : String(error), final });
+      const told = { reason: error instanceof Error ? error.message : String(error), final };
+      // Most of these are the link's end, which the transport says in a moment.
+      cancelRestart = clock.after(final ? 0 : cutMs, () => failed(told));
     }
   }
 
