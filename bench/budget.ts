@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { replayDemo } from './replay.tsx';
+import { measureWire } from './wire.ts';
 
 const file = 'bench/budget.json';
 const seconds = 60;
@@ -7,16 +8,17 @@ const sizes = [
   { columns: 160, rows: 50 },
   { columns: 80, rows: 24 },
 ];
+const links = [
+  { threads: 300, active: 60 },
+  { threads: 300, active: 300 },
+];
 /** What a figure may grow by before it is a fault. */
 const room = 0.1;
+/** What a host may send in a second, before encryption, of 300 threads: whatever the file says. */
+const mostFromHost = 20_000;
 
-/** Of one replay; bytes are those to the terminal. */
-interface Figures {
-  readonly commits: number;
-  readonly frames: number;
-  readonly bytesPerFrame: number;
-}
-
+/** Of one replay; bytes a frame are those to the terminal. */
+type Figures = Readonly<Record<string, number>>;
 type Budget = Readonly<Record<string, Figures>>;
 
 /**
@@ -25,37 +27,56 @@ type Budget = Readonly<Record<string, Figures>>;
  */
 export async function budget(argv: readonly string[]): Promise<number> {
   const figures: Record<string, Figures> = {};
-  for (const size of sizes) figures[`${size.columns}x${size.rows}`] = await measure(size);
+  for (const size of sizes) figures[`${size.columns}x${size.rows}`] = await measureScreen(size);
+  for (const link of links) figures[`${link.threads} threads, ${link.active} active`] = await measureLink(link);
   if (argv.includes('--update')) {
     writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
     console.log(`${file} is written.`);
     return 0;
   }
   const allowed = JSON.parse(readFileSync(file, 'utf8')) as Budget;
-  const faults = Object.entries(figures).flatMap(([size, now]) => faultsOf(size, now, allowed[size]));
-  for (const [size, { commits, frames, bytesPerFrame }] of Object.entries(figures))
-    console.log(`${size}, ${seconds} s: ${commits} commits, ${frames} frames, ${bytesPerFrame} bytes a frame`);
+  for (const [what, now] of Object.entries(figures)) {
+    const told = Object.entries(now).map(([name, value]) => `${value} ${names[name]}`);
+    console.log(`${what}, ${seconds} s: ${told.join(', ')}`);
+  }
+  const faults = Object.entries(figures).flatMap(([what, now]) => [
+    ...faultsOf(what, now, allowed[what]),
+    ...tooMany(what, now),
+  ]);
   for (const fault of faults) console.error(fault);
   return faults.length > 0 ? 1 : 0;
 }
 
-async function measure(size: (typeof sizes)[number]): Promise<Figures> {
+async function measureScreen(size: (typeof sizes)[number]): Promise<Figures> {
   const { commits, frames, bytes } = await replayDemo({ ...size, seconds });
   return { commits, frames, bytesPerFrame: Math.round(bytes / frames) };
 }
 
-function faultsOf(size: string, now: Figures, before: Figures | undefined): string[] {
-  if (!before) return [`${file} has no figures for ${size}: npm run bench:budget -- --update writes them.`];
-  return (Object.keys(names) as (keyof Figures)[]).flatMap((name) => {
-    const growth = now[name] / before[name] - 1;
+async function measureLink(link: (typeof links)[number]): Promise<Figures> {
+  const { fromHost, toHost } = await measureWire({ ...link, seconds });
+  const sum = (all: ReadonlyMap<string, number>) => Math.round([...all.values()].reduce((total, n) => total + n, 0));
+  return { bytesFromHost: sum(fromHost), bytesToHost: sum(toHost) };
+}
+
+function faultsOf(what: string, now: Figures, before: Figures | undefined): string[] {
+  if (!before) return [`${file} has no figures for ${what}: npm run bench:budget -- --update writes them.`];
+  return Object.entries(now).flatMap(([name, value]) => {
+    const growth = value / (before[name] ?? 0) - 1;
     if (growth <= room) return [];
     const percent = Math.round(growth * 100);
-    return `At ${size} there are ${percent} % more ${names[name]}: ${now[name]}, where ${file} has ${before[name]}. Where that is meant: npm run bench:budget -- --update.`;
+    return `At ${what} there are ${percent} % more ${names[name]}: ${value}, where ${file} has ${before[name]}. Where that is meant: npm run bench:budget -- --update.`;
   });
 }
 
-const names: Readonly<Record<keyof Figures, string>> = {
+function tooMany(what: string, { bytesFromHost = 0 }: Figures): string[] {
+  if (bytesFromHost <= mostFromHost) return [];
+  return [`At ${what} the host sends ${bytesFromHost} bytes a second: ${mostFromHost} are promised.`];
+}
+
+const names: Readonly<Record<string, string>> = {
   commits: 'commits',
   frames: 'frames',
   bytesPerFrame: 'bytes a frame',
+  bytesFromHost: 'bytes a second from the host',
+  bytesToHost: 'bytes a second to the host',
 };

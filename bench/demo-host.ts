@@ -2,20 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/clock.ts';
-import { demoThreads, nativeThreads } from '../src/demo/cast.ts';
 import { startDemoServer } from '../src/demo/server.ts';
+import { manyThreads } from './many-threads.ts';
 
 /**
  * A demo host in a process of its own, so that its cost is not the monitor's: eight GPUs, `threads` threads of which `active` run.
  * Prints the arguments that connect traintop to it as one line of JSON, and ends when its standard input does.
  */
 export async function runDemoHost([threads = '62', active = '38']: readonly string[]): Promise<void> {
-  const busy = demoThreads.filter(({ percent }) => percent > 0).length;
-  const more = Math.max(0, Number(threads) - demoThreads.length);
-  const moreActive = Math.min(more, Math.max(0, Number(active) - busy));
   const server = await startDemoServer({
     clock: systemClock,
-    threads: [...demoThreads, ...nativeThreads({ active: moreActive, idle: more - moreActive })],
+    threads: manyThreads({ threads: Number(threads), active: Number(active) }),
   });
   const folder = mkdtempSync(join(tmpdir(), 'traintop-bench-host-'));
   const file = (name: string, text: string) => {
