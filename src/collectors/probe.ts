@@ -76,6 +76,7 @@ echo "uid $(id -u)"
 echo "ticks $(getconf CLK_TCK 2>/dev/null)"
 echo "page $(getconf PAGESIZE 2>/dev/null)"
 echo "cores $(getconf _NPROCESSORS_ONLN 2>/dev/null || grep -c ^processor /proc/cpuinfo)"
+set -- /proc/[0-9]*/task/[0-9]*; echo "threads $#"
 case $(awk -W version 2>&1 </dev/null) in mawk*) echo 'awk mawk';; GNU*) echo 'awk gawk';; *BusyBox*|*busybox*) echo 'awk busybox';;
 *) command -v awk >/dev/null && echo 'awk other';; esac
 # procps 4 tells its version by -V (and takes -v for nothing), procps 3 by -v, busybox in any error.
@@ -126,6 +127,7 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
   const clock = readClock(one('clock'), times);
   const uid = number('uid');
   const cores = number('cores');
+  const threadCount = number('threads');
   const capabilities = /^[0-9a-f]{1,16}$/i.exec(one('capeff') ?? '')?.[0];
   const top = readTop(one('top'));
   const awk = one('awk') as HostFacts['awk'];
@@ -142,6 +144,7 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
     clockTicks: number('ticks') ?? 100,
     pageSize: number('page') ?? 4096,
     ...(cores !== undefined && { cores }),
+    ...(threadCount !== undefined && { threadCount }),
     bootTime: clock.hostNow - clock.offsetMs - (number('uptime') ?? 0) * 1000,
     clockOffsetMs: clock.offsetMs,
     utcOffsetMinutes: clock.utcOffsetMinutes,

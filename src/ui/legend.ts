@@ -88,7 +88,10 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
       term: 'COST',
       text: 'what traintop itself costs the host, sshd included: mean of 30 s in percent of one core, memory, processes',
     },
-    { term: 'NEIGHBOURS', text: 'the busiest threads that are not of the run, every 10 s' },
+    {
+      term: 'NEIGHBOURS',
+      text: 'the busiest threads that are not of the run, every 10 s; beyond 500 threads less often, to 60 s',
+    },
   ],
 };
 

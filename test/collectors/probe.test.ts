@@ -45,6 +45,13 @@ describe('the facts of a host', () => {
     expect(nvidia?.fields.filter((name) => !/^[\w.]+$/.test(name) || name === 'or')).toEqual([]);
   });
 
+  it('count the threads that are there', () => {
+    const text = fixture('probe-debian-12.txt');
+    expect(readNear(text)).not.toHaveProperty('threadCount');
+    expect(readNear(`${text}threads 3120\n`)).toMatchObject({ threadCount: 3120 });
+    expect(readNear(`${text}threads many\n`)).not.toHaveProperty('threadCount');
+  });
+
   it('bear a busybox that has no fraction of a second, no getconf and no procps', () => {
     const facts = readNear(fixture('probe-busybox.txt'), { early: 100, late: 300 });
     expect(facts).toMatchObject({ awk: 'busybox', top: { flavour: 'busybox' }, clockTicks: 100, pageSize: 4096 });
@@ -86,6 +93,7 @@ describe('the facts of a host', () => {
       clockOffsetMs: 0,
       tailFollows: true,
     });
+    expect(facts.threadCount).toBeGreaterThan(1);
     const up = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
     expect(Math.abs(facts.bootTime + up * 1000 - Date.now())).toBeLessThan(2000);
   });

@@ -1,3 +1,4 @@
+import { busiestSeconds } from '../../model/facts.ts';
 import type { BusiestSample } from '../../model/samples.ts';
 import type { Collector, Context, Parser } from '../collector.ts';
 import { awkCommand, noAwk } from './awk.ts';
@@ -5,11 +6,9 @@ import { createTopFrames, type TopFrame } from './top-rows.ts';
 import { explainTop, topMissing } from './top.ts';
 import { topScript } from './top-script.ts';
 
-/** A neighbour that takes cores does so for longer; top reads all threads of the host, which costs more than the run's. */
-const intervalSeconds = 10;
 const limit = 15;
 
-/** The host's busiest threads that are not the run's, so that a neighbour who takes cores is seen. */
+/** The host's busiest threads that are not the run's, so that a neighbour who takes cores is seen: he does so for longer. */
 export const busiest: Collector = {
   id: 'busiest',
   plans(context) {
@@ -18,6 +17,7 @@ export const busiest: Collector = {
     if (awk === undefined) return [{ source: 'busiest', off: noAwk }];
     const missing = topMissing(context);
     if (missing !== undefined) return [{ source: 'busiest', off: missing }];
+    const intervalSeconds = busiestSeconds(facts);
     const leaderRowIsTotal = facts.top?.leaderRowIsTotal ?? false;
     return [
       {

@@ -1,3 +1,4 @@
+import { busiestSeconds } from '../../model/facts.ts';
 import type { State } from '../../model/store.ts';
 import { formatCpu } from '../parts/format.ts';
 import type { Line, Segment } from '../parts/line.ts';
@@ -79,8 +80,8 @@ const columns: readonly Column<Neighbour>[] = [
   },
 ];
 
-/** `top` runs every 10 s (collectors/threads/busiest.ts): its first frame is as late. */
-const firstReading = 'neighbours: first reading after 10 s';
+/** The first frame of `top` is as late as all others. */
+const firstReading = ({ facts }: State) => `neighbours: first reading after ${busiestSeconds(facts ?? {})} s`;
 
 /** They will come: their source was started, and neither failed nor is there none. */
 function isExpected({ sources }: State): boolean {
@@ -90,7 +91,7 @@ function isExpected({ sources }: State): boolean {
 
 function neighbourLines(state: State, width: number): readonly Line[] {
   const rows = neighbours(state);
-  if (!state.busiest) return isExpected(state) ? [[{ text: fitText(firstReading, width), tone: 'dim' }]] : [];
+  if (!state.busiest) return isExpected(state) ? [[{ text: fitText(firstReading(state), width), tone: 'dim' }]] : [];
   if (rows.length === 0) return [[{ text: fitText('no busy threads but the run’s', width), tone: 'dim' }]];
   const placed = placeColumns(columns, width);
   return [headerLine(placed, width), ...rows.map((row) => rowLine(placed, row, { width }))];

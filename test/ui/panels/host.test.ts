@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { HostFacts } from '../../../src/model/facts.ts';
 import type { HostSample } from '../../../src/model/samples.ts';
 import { hostLines } from '../../../src/ui/panels/host.tsx';
 import { inputOf, madeStore, start, text, withSlices } from './made.ts';
@@ -59,15 +60,18 @@ describe('the Host panel', () => {
   });
 
   it('says when neighbours come, as long as they will', () => {
-    const early = (status: 'waiting' | 'live' | 'failed' | 'off', height = 7) => {
+    const early = (status: 'waiting' | 'live' | 'failed' | 'off', height = 7, threadCount?: number) => {
       const input = inputOf(store, { width: 76, height });
       const sources = new Map(input.state.sources).set('busiest', { status });
-      const { busiest: _none, ...state } = withSlices(input.state, { sources });
+      const { busiest: _none, ...state } = withSlices(input.state, {
+        sources,
+        facts: { ...input.state.facts, threadCount } as HostFacts,
+      });
       return text(hostLines({ ...input, state }).lines)[6];
     };
-    expect([early('waiting'), early('live'), early('failed'), early('off'), early('live', 6)]).toEqual([
+    expect([early('waiting'), early('live', 7, 2000), early('failed'), early('off'), early('live', 6)]).toEqual([
       'neighbours: first reading after 10 s',
-      'neighbours: first reading after 10 s',
+      'neighbours: first reading after 40 s',
       undefined,
       undefined,
       undefined,
