@@ -43,7 +43,7 @@ export async function watch(options: Options): Promise<number> {
     });
   }
   const questions = createQuestions();
-  const target = await openTarget(options, { confirmHostKey: askOn(questions) });
+  const target = await openTarget(options, { confirmHostKey: askOn(questions), askSecrets: questions.askForm });
   const session = createSession(options, target.transport);
   const controls = controlsOf(session, { target: target.name, demo: target.demo, questions });
   const app = render(<App controls={controls} />, {

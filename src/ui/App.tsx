@@ -10,6 +10,7 @@ import { layout as layoutOf, smallest, type Layout } from './layout.ts';
 import { helpStarts } from './overlays/help.tsx';
 import { Overlays } from './overlays/overlays.tsx';
 import { panels as allPanels } from './panels/index.ts';
+import type { Question } from './overlays/questions.ts';
 import type { Panel } from './panels/panel.ts';
 import { Row } from './parts/row.tsx';
 import { wrapText } from './parts/width.ts';
@@ -44,7 +45,11 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
   const mode = modeOf({ ui, state: ui.paused?.state ?? store.getState(), question });
 
   useInput((input, key) => {
-    for (const pressed of presses(input, key, uiStore.get().filtering !== undefined)) {
+    const inForm = isForm(questions?.current());
+    const typing = inForm ? 'form' : uiStore.get().filtering === undefined ? 'keys' : 'filter';
+    for (const pressed of presses(input, key, typing)) {
+      // The rest of a pasted password is no key of the screen.
+      if (inForm && !isForm(questions?.current())) break;
       const now = uiStore.get();
       const layout = place({ shape: shapeOf(store.getState()), columns, rows, ui: now });
       press(
@@ -83,6 +88,8 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
 
 /** How long a notice stands: long enough to read a sentence. */
 const noticeMs = 5000;
+
+const isForm = (question: Question | undefined) => question?.kind === 'form';
 
 const never = () => () => {};
 const nothing = () => undefined;

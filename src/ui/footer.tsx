@@ -19,8 +19,9 @@ interface FooterProps {
 
 /** The last row: the keys of the moment, the filter while it is typed, or a notice. */
 export function Footer({ ui, mode, zoomed, clock, width }: FooterProps): ReactElement {
-  if (ui.filtering) return <Row line={filterLine(ui.views[ui.filtering].filter, width)} width={width} />;
-  if (ui.notice && mode !== 'question') return <NoticeLine notice={ui.notice} clock={clock} width={width} />;
+  const asks = mode === 'question' || mode === 'form';
+  if (ui.filtering && !asks) return <Row line={filterLine(ui.views[ui.filtering].filter, width)} width={width} />;
+  if (ui.notice && !asks) return <NoticeLine notice={ui.notice} clock={clock} width={width} />;
   return <Row line={keysLine({ mode, zoomed, width })} width={width} />;
 }
 

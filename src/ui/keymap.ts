@@ -33,6 +33,7 @@ const labels: Readonly<Record<string, string>> = {
   Down: '↓',
   'Ctrl-C': '^C',
   'Ctrl-L': '^L',
+  'Ctrl-U': '^U',
   Backspace: 'Bksp',
 };
 
@@ -40,15 +41,20 @@ const byKey = new Map(
   keymap.flatMap((entry) => entry.modes.flatMap((mode) => entry.keys.map((key) => [`${mode} ${key}`, entry]))),
 );
 
+/** What is typed: keys only, the text of a filter, or the fields of a form. */
+type Typing = 'keys' | 'filter' | 'form';
+
 /**
  * What Ink's useInput tells as presses. Fast typing over a slow link comes as one text (`jjj`), which is several presses; while
  * text is being typed it is one.
  */
-export function presses(input: string, key: Key, typing: boolean): readonly Press[] {
+export function presses(input: string, key: Key, typing: Typing): readonly Press[] {
   const name = nameOf(input, key);
   if (name !== undefined) return [{ key: name, text: '' }];
   if (key.ctrl || key.meta) return [];
-  if (!typing) return [...input].flatMap((character) => pressOf(character) ?? []);
+  if (typing === 'keys') return [...input].flatMap((character) => pressOf(character) ?? []);
+  // A password and a code can come at once, with the Enter of each.
+  if (typing === 'form') return input.split(/([\x00-\x1f\x7f-\x9f])/).flatMap((text) => pressOf(text) ?? []);
   // Line ends and tabs inside of a paste are no keys; the last one ends it.
   const [, body = '', end = ''] = /^([^]*?)(\r?)$/.exec(input) ?? [];
   return [...body.replace(/[\t\r\n]/g, '').split(/([\x00-\x1f\x7f-\x9f])/), end].flatMap((text) => pressOf(text) ?? []);
@@ -58,6 +64,7 @@ export function presses(input: string, key: Key, typing: boolean): readonly Pres
 const controlKeys: Readonly<Record<string, string>> = {
   '\x03': 'Ctrl-C',
   '\x0c': 'Ctrl-L',
+  '\x15': 'Ctrl-U',
   '\t': 'Tab',
   '\r': 'Enter',
   '\b': 'Backspace',
@@ -73,6 +80,7 @@ function pressOf(text: string): Press | undefined {
 function nameOf(input: string, key: Key): string | undefined {
   if (key.ctrl && input === 'c') return 'Ctrl-C';
   if (key.ctrl && input === 'l') return 'Ctrl-L';
+  if (key.ctrl && input === 'u') return 'Ctrl-U';
   if (key.tab) return key.shift ? 'Shift-Tab' : 'Tab';
   if (key.return) return 'Enter';
   if (key.escape) return 'Esc';

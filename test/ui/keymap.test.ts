@@ -7,7 +7,7 @@ import { panels } from '../../src/ui/panels/index.ts';
 import { createUiStore, type UiStore } from '../../src/ui/use-store.ts';
 import { fill, makeControls, makeStacks, type MadeControls } from './made-store.ts';
 
-const modes: readonly Mode[] = ['main', 'filter', 'help', 'picker', 'stacks', 'question'];
+const modes: readonly Mode[] = ['main', 'filter', 'help', 'picker', 'stacks', 'question', 'form'];
 
 describe('the table', () => {
   test('each id is there once', () => {
@@ -234,16 +234,19 @@ test('the picker chooses a run', () => {
 describe('presses', () => {
   const none = {} as Key;
   test('fast typing is several presses, but one text while a filter is typed', () => {
-    expect(presses('jjk', none, false).map(({ key }) => key)).toEqual(['j', 'j', 'k']);
-    expect(presses('abc', none, true)).toEqual([{ key: 'abc', text: 'abc' }]);
+    expect(presses('jjk', none, 'keys').map(({ key }) => key)).toEqual(['j', 'j', 'k']);
+    expect(presses('abc', none, 'filter')).toEqual([{ key: 'abc', text: 'abc' }]);
   });
   test('control characters of a paste are no text', () => {
-    expect(presses('a\rb\x07', none, true)).toEqual([{ key: 'ab', text: 'ab' }]);
-    expect(presses('\x07', none, false)).toEqual([]);
+    expect(presses('a\rb\x07', none, 'filter')).toEqual([{ key: 'ab', text: 'ab' }]);
+    expect(presses('\x07', none, 'keys')).toEqual([]);
+    const typed = presses('p w\rq1\x15\x7f\t\r', none, 'form').map(({ key }) => key);
+    expect(typed).toEqual(['p w', 'Enter', 'q1', 'Ctrl-U', 'Backspace', 'Tab', 'Enter']);
   });
   test('special keys have their names', () => {
-    expect(presses('', { tab: true, shift: true } as Key, false)).toEqual([{ key: 'Shift-Tab', text: '' }]);
-    expect(presses('c', { ctrl: true } as Key, false)).toEqual([{ key: 'Ctrl-C', text: '' }]);
-    expect(presses('x', { ctrl: true } as Key, false)).toEqual([]);
+    expect(presses('', { tab: true, shift: true } as Key, 'keys')).toEqual([{ key: 'Shift-Tab', text: '' }]);
+    expect(presses('c', { ctrl: true } as Key, 'keys')).toEqual([{ key: 'Ctrl-C', text: '' }]);
+    expect(presses('u', { ctrl: true } as Key, 'form')).toEqual([{ key: 'Ctrl-U', text: '' }]);
+    expect(presses('x', { ctrl: true } as Key, 'keys')).toEqual([]);
   });
 });

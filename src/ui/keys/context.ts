@@ -6,7 +6,7 @@ import type { Panel, PanelId } from '../panels/panel.ts';
 import type { UiAction, UiState } from '../ui-state.ts';
 
 /** What the keys mean depends on what is on top of the screen. */
-export type Mode = 'main' | 'filter' | 'help' | 'picker' | 'stacks' | 'question';
+export type Mode = 'main' | 'filter' | 'help' | 'picker' | 'stacks' | 'question' | 'form';
 
 /** Everything a key can look at and do. */
 export interface KeyContext {
@@ -52,7 +52,7 @@ export interface KeyEntry {
 
 /** What is on top of the screen. */
 export function modeOf({ ui, state, question }: Pick<KeyContext, 'ui' | 'state' | 'question'>): Mode {
-  if (question) return 'question';
+  if (question) return question.kind === 'form' ? 'form' : 'question';
   if (ui.filtering) return 'filter';
   if (ui.overlay) return ui.overlay;
   return state.run?.phase === 'choosing' && !ui.pickerLeft ? 'picker' : 'main';

@@ -3,6 +3,7 @@ import type { Controls } from '../controls.ts';
 import type { Mode } from '../keys/context.ts';
 import type { UiState } from '../ui-state.ts';
 import { useStore } from '../use-store.ts';
+import { FormView } from './form.tsx';
 import { Help } from './help.tsx';
 import { Picker } from './picker.tsx';
 import { QuestionView } from './question.tsx';
@@ -21,7 +22,8 @@ export function Overlays({ controls, ui, mode, width, height }: OverlaysProps): 
   const state = useStore(controls.store, (state) => state);
   const size = { width, height };
   const question = controls.questions?.current();
-  if (mode === 'question') return question ? <QuestionView question={question} {...size} /> : null;
+  if (question?.kind === 'form') return <FormView form={question} {...size} />;
+  if (question) return <QuestionView question={question} {...size} />;
   if (mode === 'help') return <Help top={ui.helpTop} {...size} />;
   if (mode === 'picker') return <Picker state={state} cursor={ui.pickerCursor} {...size} />;
   if (mode === 'stacks') return <StacksView state={state} view={ui.stacks} dumping={ui.dumping} {...size} />;

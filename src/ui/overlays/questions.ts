@@ -1,5 +1,9 @@
-/** A yes-or-no question that something behind the screen waits for: an unknown host key. */
-export interface Question {
+/** A question that something behind the screen waits for. */
+export type Question = YesNo | Form;
+
+/** To be answered by yes or no: an unknown host key. */
+export interface YesNo {
+  readonly kind: 'yesNo';
   readonly title: string;
   /** What the user must see to decide, a row each. */
   readonly lines: readonly string[];
@@ -7,37 +11,142 @@ export interface Question {
   readonly yes: string;
 }
 
+/** To be answered by typing: passphrases, passwords, codes. */
+export interface Form {
+  readonly kind: 'form';
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** None: there is only to agree. */
+  readonly fields: readonly Field[];
+  /** The field that is typed into. */
+  readonly at: number;
+  /** Nobody waits for the answer any more; it stands until a key says so, lest the rest of a password becomes keys. */
+  readonly isOver: boolean;
+}
+
+/** One line to type. */
+export interface Field {
+  readonly label: string;
+  /** What is typed is never drawn. */
+  readonly hidden: boolean;
+  readonly text: string;
+}
+
+/** What a form asks for. */
+type Asked = Pick<Form, 'title' | 'lines'> & { readonly fields: readonly Omit<Field, 'text'>[] };
+
 /** The questions of one session, asked one after another. */
 export interface Questions {
   /** Shows the question; resolves with the answer. */
-  ask(question: Question): Promise<boolean>;
+  ask(question: Omit<YesNo, 'kind'>): Promise<boolean>;
+  /** Shows the fields; resolves with what was typed, or undefined when the user declined or `signal` withdrew the question. */
+  askForm(form: Asked, signal?: AbortSignal): Promise<readonly string[] | undefined>;
   /** The one on the screen. */
   current(): Question | undefined;
   answer(yes: boolean): void;
+  /** Changes what was typed into the field. */
+  edit(change: (text: string) => string): void;
+  /** Goes to the next field (1), or the one before. */
+  move(step: 1 | -1): void;
+  /** Goes to the next field; from the last one the form is answered. */
+  enter(): void;
+  decline(): void;
   subscribe(listener: () => void): () => void;
 }
 
+type Waiting =
+  | { readonly question: YesNo; readonly resolve: (yes: boolean) => void }
+  | { question: Form; readonly resolve: (answers: readonly string[] | undefined) => void };
+
+/** Longer than any password; a file that was pasted by mistake ends here. */
+const longest = 1024;
+
 /** No question yet. */
 export function createQuestions(): Questions {
-  const waiting: { readonly question: Question; readonly resolve: (yes: boolean) => void }[] = [];
+  const waiting: Waiting[] = [];
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) listener();
   };
+  const form = () => {
+    const [first] = waiting;
+    return first && isForm(first) ? first : undefined;
+  };
+  const change = (how: (form: Form) => Form) => {
+    const first = form();
+    if (!first) return;
+    first.question = how(first.question);
+    changed();
+  };
+  const leave = (answers: readonly string[] | undefined) => {
+    const first = form();
+    if (!first) return;
+    waiting.shift();
+    first.resolve(answers);
+    changed();
+  };
+  const move = (step: 1 | -1) =>
+    change((form) => ({ ...form, at: Math.max(0, Math.min(form.at + step, form.fields.length - 1)) }));
   return {
     ask: (question) =>
       new Promise((resolve) => {
-        waiting.push({ question, resolve });
+        waiting.push({ question: { kind: 'yesNo', ...question }, resolve });
+        changed();
+      }),
+    askForm: ({ title, lines, fields }, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve(undefined);
+        const empty = fields.map((field) => ({ ...field, text: '' }));
+        const asked: Waiting = {
+          question: { kind: 'form', title, lines, fields: empty, at: 0, isOver: false },
+          resolve,
+        };
+        waiting.push(asked);
+        signal?.addEventListener('abort', () => {
+          const place = waiting.indexOf(asked);
+          if (place < 0) return;
+          if (place === 0 && fields.length > 0) asked.question = over(title);
+          else waiting.splice(place, 1);
+          resolve(undefined);
+          changed();
+        });
         changed();
       }),
     current: () => waiting[0]?.question,
     answer(yes) {
-      waiting.shift()?.resolve(yes);
+      const [first] = waiting;
+      if (!first || isForm(first)) return;
+      waiting.shift();
+      first.resolve(yes);
       changed();
     },
+    edit: (how) =>
+      change((form) => ({
+        ...form,
+        fields: form.fields.map((field, i) =>
+          i === form.at ? { ...field, text: how(field.text).slice(0, longest) } : field,
+        ),
+      })),
+    move,
+    enter() {
+      const question = form()?.question;
+      if (!question) return;
+      if (question.at < question.fields.length - 1) move(1);
+      else leave(question.fields.map(({ text }) => text));
+    },
+    decline: () => leave(undefined),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
+}
+
+function isForm(waiting: Waiting): waiting is Extract<Waiting, { question: Form }> {
+  return waiting.question.kind === 'form';
+}
+
+function over(title: string): Form {
+  const lines = ['It is no longer asked: the connection that wanted it is gone.'];
+  return { kind: 'form', title, lines, fields: [], at: 0, isOver: true };
 }

@@ -1,0 +1,54 @@
+import type { ReactElement } from 'react';
+import { Frame, innerSize } from '../parts/frame.tsx';
+import type { Line } from '../parts/line.ts';
+import { displayWidth, plainText, wrapText } from '../parts/width.ts';
+import { keyRows } from './question.tsx';
+import type { Field, Form } from './questions.ts';
+
+/** Lines to type, over the whole screen: nothing else can go on before they are answered. */
+export function FormView(props: {
+  readonly form: Form;
+  readonly width: number;
+  readonly height: number;
+}): ReactElement {
+  const { form, width, height } = props;
+  const inner = innerSize({ width, height });
+  const fields = form.fields.map((field, i) => fieldRows(field, i === form.at, inner.width));
+  const keys = form.fields.length > 0 ? [] : keysOf(form, inner.width);
+  const said = form.lines.flatMap((text) => wrapText(text, inner.width).map((row): Line => [{ text: row }]));
+  // Where a long menu does not fit, its end stays, and the field below it: it is what one types into.
+  const below = [...fields.slice(0, form.at + 1).flat(), ...keys];
+  const room = Math.max(0, inner.height - below.length - 2);
+  const rows: Line[] = [[], ...said.slice(Math.max(0, said.length - room)), [], ...fields.flat(), ...keys];
+  const fitting = inner.height < below.length + 2 ? rows.slice(rows.length - inner.height) : rows;
+  return <Frame title={form.title} width={width} height={height} focused rows={fitting} />;
+}
+
+/** A field on a row, its text below its label where both do not fit. Of a hidden one is shown only whether it has a text. */
+function fieldRows({ label, hidden, text }: Field, isHere: boolean, width: number): readonly Line[] {
+  const name = `${plainText(label)}: `;
+  const fits = displayWidth(name) + 20 <= width;
+  const labels = fits ? [] : wrapText(name.trim(), width);
+  const room = width - (fits ? displayWidth(name) : 2) - 1;
+  const shown = hidden ? (text === '' ? '' : '(typed, not shown)') : lastCells(plainText(text), room);
+  return [
+    ...labels.map((row): Line => [{ text: row, tone: isHere ? 'focus' : 'plain' }]),
+    [
+      { text: fits ? name : '  ', tone: isHere ? 'focus' : 'plain' },
+      { text: shown, tone: hidden ? 'dim' : 'strong' },
+      ...(isHere ? [{ text: ' ', inverse: true }] : []),
+    ],
+  ];
+}
+
+function keysOf({ isOver }: Form, width: number): readonly Line[] {
+  if (isOver) return keyRows('Enter', 'Go on.', width);
+  return [...keyRows('Enter', 'Yes.', width), ...keyRows('Esc', 'No, stay as it is.', width)];
+}
+
+/** The end of the text: it is where one types. */
+function lastCells(text: string, width: number): string {
+  const characters = [...text];
+  while (characters.length > 0 && displayWidth(characters.join('')) > width) characters.shift();
+  return characters.join('');
+}
