@@ -38,7 +38,22 @@ withRunOptions(program.command('once'))
     process.exitCode = await once(readOptions(target, raw));
   });
 
-program.addHelpText('after', () => `\nOptions of watch, demo and once:\n${optionLines(watchCommand)}`);
+withRunOptions(program.command('doctor'))
+  .description('say what works on a host, what does not, why, and how to mend it')
+  .argument('[target]', targetHelp())
+  .option('--json', 'as one JSON object (docs/doctor.md)')
+  .option('--commands', 'print every script that traintop would run there; without a target those of a typical host')
+  .addHelpText(
+    'after',
+    '\nExits with 1 when something that is needed is missing or does not work, 2 for a wrong command line.',
+  )
+  .action(async (target: string | undefined, raw: Record<string, unknown>) => {
+    const { doctor } = await import('./commands/doctor.ts');
+    const wish = { json: raw['json'] === true, commands: raw['commands'] === true, anywhere: target === undefined };
+    process.exitCode = await doctor(readOptions(target, raw), wish);
+  });
+
+program.addHelpText('after', () => `\nOptions of watch, demo, once and doctor:\n${optionLines(watchCommand)}`);
 
 // Who reads may go before all is written (`| head`): that is no fault. A full disk is one.
 let outputFault: NodeJS.ErrnoException | undefined;

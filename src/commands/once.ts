@@ -1,5 +1,6 @@
 import type { Options } from '../config/options.ts';
 import { snapshot } from '../model/snapshot.ts';
+import { settled } from '../model/settled.ts';
 import type { State } from '../model/store.ts';
 import { openTarget, type OpenTarget } from './open-target.ts';
 import { createSession, type Session } from './session.ts';
@@ -30,15 +31,7 @@ async function look(session: Session, target: OpenTarget): Promise<number> {
   const { store, clock, runner, options } = session;
   const asked = options.pid !== undefined || options.match !== undefined;
   await runner.start();
-  await new Promise<void>((resolve) => {
-    const giveUp = clock.after(patienceMs + 2 * options.intervalMs, done);
-    const unsubscribe = store.subscribe(() => void (isComplete(store.getState(), asked) && done()));
-    function done() {
-      giveUp();
-      unsubscribe();
-      resolve();
-    }
-  });
+  await settled({ store, clock, asked, patienceMs: patienceMs + 2 * options.intervalMs });
   const state = store.getState();
   if (asked && !state.run?.run) {
     process.stderr.write(`traintop: ${whyNone(state, session.transport.target)}.\n`);
@@ -58,23 +51,4 @@ function whyNone({ run, sources }: State, target: string): string {
   if (run?.phase === 'choosing') return `Several runs on ${target} fit; choose one with --pid`;
   const reason = run?.reason ?? sources.get('processes')?.reason ?? `No run was found on ${target}`;
   return reason.replace(/; waiting for .*|\.$/, '');
-}
-
-/** Two ticks of everything that ticks, and a first word of all else. `asked`: a certain run is wanted, or nothing. */
-function isComplete(state: State, asked: boolean): boolean {
-  const phase = state.run?.phase;
-  if (state.sources.get('processes')?.status === 'off') return true;
-  if (phase === undefined) return false;
-  if (phase === 'choosing' || (asked && phase !== 'running')) return true;
-  const settled = (source: string, has: boolean) => {
-    const status = state.sources.get(source)?.status;
-    return has || status === 'failed' || status === 'off';
-  };
-  const runs = phase === 'running';
-  return (
-    (!runs || settled('threads', state.threads?.intervalSeconds !== undefined)) &&
-    settled('gpu', state.gpus !== undefined) &&
-    settled('host', state.host?.busyPercent !== undefined) &&
-    (!runs || settled('log', state.logs.size > 0))
-  );
 }

@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from '../clock.ts';
+import type { CollectorOptions } from '../collectors/collector.ts';
 import { collectors } from '../collectors/registry.ts';
 import { createRunner, type Runner } from '../collectors/run.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
@@ -24,14 +25,7 @@ export function createSession(options: Options, transport: Transport, clock: Clo
     collectors,
     clock,
     onSample: store.push,
-    options: {
-      intervalMs: options.intervalMs,
-      threads: options.threads,
-      logs: options.logs,
-      ...(options.pid !== undefined && { pid: options.pid }),
-      ...(options.match && { match: options.match }),
-      ...(options.pySpy !== undefined && { pySpy: options.pySpy }),
-    },
+    options: collectorOptions(options),
   });
   return {
     options,
@@ -43,5 +37,17 @@ export function createSession(options: Options, transport: Transport, clock: Clo
       store.stop();
       await runner.stop();
     },
+  };
+}
+
+/** Of the user's options, those that reach collectors. */
+export function collectorOptions(options: Options): CollectorOptions {
+  return {
+    intervalMs: options.intervalMs,
+    threads: options.threads,
+    logs: options.logs,
+    ...(options.pid !== undefined && { pid: options.pid }),
+    ...(options.match && { match: options.match }),
+    ...(options.pySpy !== undefined && { pySpy: options.pySpy }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Player } from '../shell.ts';
+import { doctor } from './doctor.ts';
 import { gpu } from './gpu-stream.ts';
 import { host } from './host.ts';
 import { log } from './log.ts';
@@ -18,4 +19,5 @@ export const players: Readonly<Record<string, Player>> = {
   host,
   log,
   stacks,
+  doctor,
 };

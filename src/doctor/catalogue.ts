@@ -1,0 +1,116 @@
+import type { Context, Plan } from '../collectors/collector.ts';
+import { envelope } from '../collectors/envelope.ts';
+import { probeScript } from '../collectors/probe.ts';
+import { collectors } from '../collectors/registry.ts';
+import { dumpScript } from '../collectors/stacks/script.ts';
+import type { HostFacts } from '../model/facts.ts';
+import { wishedFields } from '../collectors/gpu/fields.ts';
+import { doctorScript, sizesRead } from './script.ts';
+
+/** One script that traintop may run on a host. */
+export interface Command {
+  /** The word in its first line. */
+  readonly name: string;
+  /** When it runs, and how often. */
+  readonly when: string;
+  readonly reads: string;
+  /** As it is sent, with NONCE where each channel has a random word of its own. */
+  readonly script: string;
+}
+
+/** Every script that would run for this context, in the order in which they begin. */
+export function catalogue(context: Context): readonly Command[] {
+  const { options, run } = context;
+  const plans = collectors.flatMap((collector) => collector.plans(context)).filter((plan) => 'body' in plan);
+  const look = { context, pid: run?.rootPid, log: logPath(context), sizes: sizesRead };
+  return [
+    job('probe', probeScript(options)),
+    ...plans.flatMap(commandsOf),
+    job('stacks', dumpScript(context, run?.rootPid ?? 0)),
+    job('doctor', doctorScript(look)),
+  ];
+}
+
+/** The file that doctor looks at: the first log that is followed. */
+export function logPath({ options, run }: Pick<Context, 'options' | 'run'>): string | undefined {
+  return options.logs[0] ?? run?.outputs.find(({ kind }) => kind === 'file')?.path;
+}
+
+/** What --commands shows without a host. */
+export function typicalContext(options: Context['options']): Context {
+  const processes = [4242, 4243].map((pid) => ({
+    pid,
+    parentPid: 1,
+    commandLine: ['python', 'train.py'],
+    gpuMinors: [0],
+  }));
+  return {
+    host: 'HOST',
+    facts: typicalFacts,
+    run: { id: '4242:0', rootPid: 4242, processes, outputs: [{ fd: 1, kind: 'file', path: '/path/of/train.log' }] },
+    options,
+    shellPids: [],
+  };
+}
+
+const typicalFacts: HostFacts = {
+  hostname: 'HOST',
+  user: 'root',
+  uid: 0,
+  clockTicks: 100,
+  pageSize: 4096,
+  bootTime: 0,
+  clockOffsetMs: 0,
+  utcOffsetMinutes: 0,
+  awk: 'mawk',
+  top: { flavour: 'procps', version: '4.0.4', leaderRowIsTotal: false },
+  pidstatVersion: '12.6.1',
+  tailFollows: true,
+  nvidia: { fields: wishedFields(), gpuCount: 8 },
+};
+
+function job(name: keyof typeof about, body: string): Command {
+  return { name, ...about[name], script: envelope({ name, body, nonce: 'NONCE', talks: false }) };
+}
+
+/** What a plan sends at first, and after a lost link. */
+function commandsOf(plan: Plan): readonly Command[] {
+  const { source, tick, resume } = plan;
+  const told = about[source.replace(/:\d+$/, '') as keyof typeof about];
+  const pace = tick ? `; it waits for a line of ours, every ${tick.everyMs / 1000} s` : '';
+  const send = (body: string) => envelope({ name: source, body, nonce: 'NONCE', talks: tick !== undefined });
+  const first = { name: source, when: told.when + pace, reads: told.reads, script: send(plan.body) };
+  const again = resume && send(resume(plan.parser()));
+  if (again === undefined || again === first.script) return [first];
+  return [first, { ...first, when: 'again after a lost link, from where it was', script: again }];
+}
+
+const always = 'as long as traintop runs';
+const withRun = 'while a run is watched';
+
+const about = {
+  probe: {
+    when: 'once after connecting, and again after this machine slept or its clock was set',
+    reads:
+      'clock, host name, kernel, user, versions of awk, top, pidstat and nvidia-smi, the names of its fields, where py-spy is',
+  },
+  processes: {
+    when: always,
+    reads:
+      '/proc of all processes: stat, cmdline, exe, cwd, open files; of the run also io, and ranks (RANK and the like) of its environment',
+  },
+  threads: { when: withRun, reads: 'CPU times, states and names of the threads of the run' },
+  busiest: { when: `${always}, a frame every 10 s`, reads: 'the busiest threads of the host, by top' },
+  gpu: { when: always, reads: 'figures of all GPUs, and the processes on them every 10 s, by nvidia-smi' },
+  host: {
+    when: always,
+    reads: 'load, memory, disks, pressure and limits of the host, and what our own processes there use',
+  },
+  log: { when: withRun, reads: 'the log: its last 256 KiB, then what is added' },
+  stacks: { when: 'when you press d, once', reads: 'the Python stacks of one process, by py-spy without pausing it' },
+  doctor: {
+    when: 'in traintop doctor, once',
+    reads:
+      'paths and versions of tools, identities, signs of GPUs and containers, whether PYTHONUNBUFFERED is set, the size of the log',
+  },
+} satisfies Readonly<Record<string, Pick<Command, 'when' | 'reads'>>>;

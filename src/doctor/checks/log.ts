@@ -1,0 +1,88 @@
+import type { RunProcess } from '../../model/run.ts';
+import { checksOf, type Check, type Told } from '../check.ts';
+import type { Findings } from '../findings.ts';
+import { tellSource } from './source.ts';
+
+const check = checksOf('Log');
+
+/** The log that is followed, and whether its lines come when they are written. */
+export function logChecks(findings: Findings): readonly Check[] {
+  const { state, options } = findings;
+  const isAsked = options.logs.length > 0;
+  const found = [...(state?.sources.keys() ?? [])].filter((source) => /^log(:\d+)?$/.test(source));
+  const tails = [...(state?.logs.values() ?? [])];
+  const followed = found.map((source, i) => {
+    const tail = tails[i];
+    const told = tellSource(findings, source, tail ? `${tail.path}, read as ${tail.format}` : 'it is followed');
+    return check(source === 'log' ? 'log' : `log.${source.slice(4)}`, 'log', { ...told, needed: isAsked });
+  });
+  const buffered = tellBuffering(findings);
+  return [...followed, ...(buffered ? [check('log.buffering', 'buffering', buffered)] : [])];
+}
+
+/** The process whose output the log is: the first rank, else the root (as the collector of processes takes it). */
+export function loggingProcess({ state }: Pick<Findings, 'state'>): RunProcess | undefined {
+  const run = state?.run?.phase === 'running' ? state.run.run : undefined;
+  if (!run) return undefined;
+  const ranks = run.processes.filter(({ rank }) => rank !== undefined);
+  return ranks.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0))[0] ?? run.processes.find(({ pid }) => pid === run.rootPid);
+}
+
+/** Python gathers 8 KiB of what goes to a file or a pipe: the log then stands still for minutes while all is well. */
+const blockBytes = 8192;
+
+function tellBuffering(findings: Findings): Told | undefined {
+  const process = loggingProcess(findings);
+  const outputs = findings.state?.run?.run?.outputs ?? [];
+  const stdout = outputs.find(({ fd }) => fd === 1)?.kind;
+  if (!process || !isPython(process) || stdout === undefined) return undefined;
+  if (stdout === 'terminal') return { status: 'ok', found: 'none: standard output is a terminal' };
+  if (stdout !== 'file' && stdout !== 'pipe') return undefined;
+  if (hasUnbufferedOption(process.commandLine)) return { status: 'ok', found: 'none: python runs with -u' };
+  const target = findings.look?.target;
+  if (target?.unbuffered) return { status: 'ok', found: 'none: PYTHONUNBUFFERED is set' };
+  const steps = stepsOf(findings.look?.logSizes ?? []);
+  const where = stdout === 'file' ? 'a file' : 'a pipe';
+  const mend = 'start the run with PYTHONUNBUFFERED=1 or `python -u`, or print with flush=True';
+  if (steps.some((step) => step < blockBytes / 2))
+    return { status: 'ok', found: `none seen: it grew by ${Math.min(...steps)} bytes in a second` };
+  if (steps.length > 0 && steps.length < (findings.look?.logSizes.length ?? 0) - 1)
+    return {
+      status: 'warn',
+      found: `in blocks: it grew by ${steps[0]} bytes at once`,
+      why: `Python gathers ${blockBytes / 1024} KiB of what it prints to ${where}: lines come late, and the log stands still while all is well`,
+      mend,
+    };
+  const unseen = target?.environReadable === false ? ' (its environment may not be read by this user)' : '';
+  return {
+    status: 'warn',
+    found: 'probably in blocks of 8 KiB',
+    why: `neither PYTHONUNBUFFERED nor -u was found${unseen}, and standard output goes to ${where}: what is printed there may come minutes late. What goes through logging or tqdm to standard error comes at once`,
+    mend,
+  };
+}
+
+function stepsOf(sizes: readonly number[]): readonly number[] {
+  return sizes.slice(1).flatMap((size, i) => (size > (sizes[i] ?? size) ? [size - (sizes[i] ?? size)] : []));
+}
+
+function isPython({ commandLine, executable }: RunProcess): boolean {
+  return [executable, commandLine[0]].some((path) => /(^|\/)(python|pypy)[\d.]*t?$/.test(path ?? ''));
+}
+
+/** `-u` among the interpreter's own options, which end at the script, at -c or at -m: `python -Bu train.py`. */
+export function hasUnbufferedOption(commandLine: readonly string[]): boolean {
+  for (let at = 1; at < commandLine.length; at++) {
+    const word = commandLine[at] ?? '';
+    if (!/^-[^-]/.test(word)) {
+      if (word.startsWith('--') && word !== '--') continue;
+      return false;
+    }
+    const [, before = '', stop = ''] = /^-([^cmWX]*)([cmWX]?)/.exec(word) ?? [];
+    if (before.includes('u')) return true;
+    if (stop === 'c' || stop === 'm') return false;
+    // -W and -X take the rest of the word, or the next one.
+    if (stop !== '' && word.endsWith(stop)) at++;
+  }
+  return false;
+}

@@ -1,0 +1,45 @@
+import type { CollectorOptions } from '../collectors/collector.ts';
+import type { AuditState } from '../collectors/transport/audit-log.ts';
+import type { State } from '../model/store.ts';
+import type { Look } from './look.ts';
+
+/** Everything that doctor learned of a host. The judgement (judge.ts) knows nothing else. */
+export interface Findings {
+  /** As the transport names it: `local`, `root@gpu7`. */
+  readonly target: string;
+  readonly kind: 'local' | 'ssh' | 'demo';
+  readonly wrap?: string;
+  readonly options: CollectorOptions;
+  readonly connection: Connection;
+  /** Absent when no connection came about. */
+  readonly state?: State;
+  /** Why no script runs there. */
+  readonly shellFault?: string;
+  /** Absent when doctor's own script did not run. */
+  readonly look?: Look;
+  readonly lookFault?: string;
+  /** What the GPU panel would show and the driver does not list. */
+  readonly missingGpuFields: readonly string[];
+  readonly channels: { readonly opened: number; readonly refused: readonly string[] };
+  /** Absent for the demo. */
+  readonly audit?: AuditState & { readonly path: string };
+}
+
+/** How the connection came about, or why not. */
+export interface Connection {
+  readonly seconds?: number;
+  readonly fault?: string;
+  readonly login?: LoginFacts;
+  /** What read the configuration: `ssh -G`, or traintop. */
+  readonly configReader?: string;
+}
+
+/** How the log-in succeeded. */
+export interface LoginFacts {
+  /** For a sentence: `the key ~/.ssh/id_ed25519`, `the agent's key me@laptop`, `a password`. */
+  readonly how: string;
+  /** Somebody had to type something. */
+  readonly asked: boolean;
+  /** The socket of the agent whose key it was. */
+  readonly agentSocket?: string;
+}

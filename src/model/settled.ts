@@ -1,0 +1,53 @@
+import type { Clock } from '../clock.ts';
+import type { State, Store } from './store.ts';
+
+interface Init {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** A certain run is wanted, or nothing. */
+  readonly asked: boolean;
+  readonly patienceMs: number;
+}
+
+/** Resolves after two ticks of everything that ticks and a first word of all else, or when nobody would wait longer. */
+export function settled({ asked, ...init }: Init): Promise<void> {
+  return until({ ...init, isDone: (state) => isComplete(state, asked) });
+}
+
+/** Resolves when the state is as wanted, or after `patienceMs`. */
+export function until({
+  store,
+  clock,
+  isDone,
+  patienceMs,
+}: Omit<Init, 'asked'> & { readonly isDone: (state: State) => boolean }): Promise<void> {
+  return new Promise<void>((resolve) => {
+    const done = () => {
+      giveUp();
+      unsubscribe();
+      resolve();
+    };
+    const giveUp = clock.after(patienceMs, done);
+    const unsubscribe = store.subscribe(() => void (isDone(store.getState()) && done()));
+    if (isDone(store.getState())) done();
+  });
+}
+
+/** Two ticks of everything that ticks, and a first word of all else. `asked`: a certain run is wanted, or nothing. */
+function isComplete(state: State, asked: boolean): boolean {
+  const phase = state.run?.phase;
+  if (state.sources.get('processes')?.status === 'off') return true;
+  if (phase === undefined) return false;
+  if (phase === 'choosing' || (asked && phase !== 'running')) return true;
+  const settled = (source: string, has: boolean) => {
+    const status = state.sources.get(source)?.status;
+    return has || status === 'failed' || status === 'off';
+  };
+  const runs = phase === 'running';
+  return (
+    (!runs || settled('threads', state.threads?.intervalSeconds !== undefined)) &&
+    settled('gpu', state.gpus !== undefined) &&
+    settled('host', state.host?.busyPercent !== undefined) &&
+    (!runs || settled('log', state.logs.size > 0))
+  );
+}
