@@ -26,7 +26,7 @@ export interface Ending {
 interface Waiting {
   readonly isJob: boolean;
   readonly isWanted: () => boolean;
-  readonly go: () => void;
+  readonly go: (number: number) => void;
   readonly giveUp: (fault: TransportFault) => void;
 }
 
@@ -47,14 +47,16 @@ export function createSessions(init: {
   let opened = 0;
   /** Of those opened: they have ended just now. */
   let settling = 0;
-  let pending = 0;
+  /** Opens without an answer yet, by their numbers. */
+  const pending = new Set<number>();
+  let opens = 0;
   let jobs = 0;
   let queue: Waiting[] = [];
   const cancels = new Set<() => void>();
 
   function hasRoom() {
-    const all = opened + pending;
-    return all < limit && (all < trusted || (pending === 0 && settling === 0));
+    const all = opened + pending.size;
+    return all < limit && (all < trusted || (pending.size === 0 && settling === 0));
   }
 
   function pump() {
@@ -64,22 +66,22 @@ export function createSessions(init: {
     while (queue.length > 0 && hasRoom()) {
       const next = queue.find(({ isJob }) => isJob) ?? queue[0];
       queue = queue.filter((each) => each !== next);
-      pending++;
-      next?.go();
+      pending.add(++opens);
+      next?.go(opens);
     }
   }
 
   async function open<T extends Ending>(job: Omit<Waiting, 'go' | 'giveUp'>, start: () => Promise<T>): Promise<T> {
     const mine = connection;
     for (;;) {
-      await new Promise<void>((go, giveUp) => {
+      const number = await new Promise<number>((go, giveUp) => {
         queue.push({ ...job, go, giveUp });
         pump();
       });
       try {
         const channel = await start();
         if (mine === connection) {
-          pending--;
+          pending.delete(number);
           opened++;
           void channel.exit.then(() => ended(mine));
           pump();
@@ -87,9 +89,12 @@ export function createSessions(init: {
         return channel;
       } catch (error) {
         if (mine !== connection) throw error;
-        pending--;
-        if (error instanceof ChannelRefused && opened > 0) {
-          learn();
+        pending.delete(number);
+        // Answers come in order, but a session is told as opened only when its command runs: what was asked for before is open.
+        const open = opened + [...pending].filter((each) => each < number).length;
+        if (error instanceof ChannelRefused && open > 0) {
+          limit = Math.min(limit, open);
+          onChange();
           continue;
         }
         pump();
@@ -97,12 +102,6 @@ export function createSessions(init: {
         throw new TransportFault(`${target} allows no session at all: set MaxSessions 10 in its sshd_config.`, false);
       }
     }
-  }
-
-  /** Answers come in order: what is open now is all that there may be. */
-  function learn() {
-    limit = Math.min(limit, opened);
-    onChange();
   }
 
   function ended(on: number) {
@@ -148,7 +147,8 @@ export function createSessions(init: {
       cancels.clear();
       if (Number.isFinite(limit)) trusted = limit;
       limit = Infinity;
-      opened = settling = pending = jobs = 0;
+      opened = settling = jobs = 0;
+      pending.clear();
       for (const each of queue) each.giveUp(new TransportFault(`The connection to ${target} went.`, false));
       queue = [];
     },
