@@ -1,4 +1,5 @@
 import { homedir, userInfo } from 'node:os';
+import { withCurrentAgent } from './agent-socket.ts';
 import { askSsh } from './ssh-config-ask.ts';
 import { readSshConfig } from './ssh-config-files.ts';
 import { interpretConfig, proxyOf, type ConfigValues, type Surroundings } from './ssh-config-values.ts';
@@ -64,7 +65,8 @@ interface ResolveOptions {
  * our own. Rejects with a TargetError.
  */
 export async function resolveSshTarget(target: SshTarget, options: ResolveOptions = {}): Promise<ResolvedTarget> {
-  const surroundings = { ...realSurroundings(), ...options.surroundings };
+  const known = { ...realSurroundings(), ...options.surroundings };
+  const surroundings = { ...known, env: await withCurrentAgent(known.env) };
   const read = createReader(options, surroundings);
   const chain = await resolveChain({ target, read, surroundings, seen: [] });
   const [last, ...before] = [...chain].reverse();

@@ -13,7 +13,7 @@ export interface Networks {
   /** The same in IPv6. */
   address6(node: string, seenFrom: string): string;
   /** The command line that runs a command there (the process is the command itself: `ip` execs it). */
-  command(node: string, ...command: readonly string[]): readonly [string, ...string[]];
+  command(node: string, ...command: readonly string[]): readonly string[];
   /** Runs a command there to its end; gives what it printed, throws with what it complained about. */
   run(node: string, ...command: readonly string[]): string;
   /** Drops every packet that comes to or leaves `node`, without a word to either side: a pulled cable. Not for `here`. */
@@ -34,9 +34,9 @@ export function createNetworks(cables: readonly (readonly [string, string])[]): 
   const addresses = new Map<string, { v4: string; v6: string }>();
   const placed = (node: string) => nameOf.get(node) ?? fail(node);
   const command: Networks['command'] = (node, ...words) =>
-    node === here ? (words as [string, ...string[]]) : ['ip', 'netns', 'exec', placed(node), ...words];
+    node === here ? words : ['ip', 'netns', 'exec', placed(node), ...words];
   const run: Networks['run'] = (node, ...words) => {
-    const [file, ...args] = command(node, ...words);
+    const [file = '', ...args] = command(node, ...words);
     return execFileSync(file, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   };
   const addressOf = (node: string, seenFrom: string) => addresses.get(`${node} ${seenFrom}`) ?? fail(node);

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -36,11 +36,14 @@ interface Options {
   readonly user?: string;
   /** The command that starts the server's, given its folder: another namespace. It must exec. */
   readonly around?: (folder: string) => readonly string[];
+  /** The address to listen on, which need not be one that the test itself reaches. */
+  readonly address?: string;
 }
 
 /** Starts an sshd on a free port of 127.0.0.1. Run it as the user who logs in (root, or oneself). */
 export async function startSshd(options: Options = {}): Promise<TestSshd> {
   const { config = [], authorizedKeys = [], user = userInfo().username, around = () => [] } = options;
+  const { address = '127.0.0.1' } = options;
   const folder = mkdtempSync(join(tmpdir(), 'traintop-sshd-'));
   const file = (name: string) => join(folder, name);
   for (const type of ['ed25519', 'rsa']) makeKey(file(`host_${type}`), type);
@@ -53,7 +56,7 @@ export async function startSshd(options: Options = {}): Promise<TestSshd> {
     [
       ...config,
       `Port ${port}`,
-      'ListenAddress 127.0.0.1',
+      `ListenAddress ${address}`,
       `HostKey ${file('host_ed25519')}`,
       `HostKey ${file('host_rsa')}`,
       `AuthorizedKeysFile ${file('authorized_keys')}`,
@@ -73,12 +76,12 @@ export async function startSshd(options: Options = {}): Promise<TestSshd> {
   const [command = '', ...args] = [...around(folder), ...sshd];
   const server = spawn(command, args, { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  const log = () => readFileSync(file('log'), 'utf8');
+  const log = () => (existsSync(file('log')) ? readFileSync(file('log'), 'utf8') : '');
   await waitFor(`sshd on port ${port}`, async () => {
     if (server.exitCode !== null) throw new Error(`sshd ended with ${server.exitCode}: ${log()}`);
-    return portIsOpen(port);
+    return options.address === undefined ? portIsOpen(port) : log().includes('Server listening');
   });
-  const line = (type: string) => `[127.0.0.1]:${port} ${keyOf(file(`host_${type}.pub`))}`;
+  const line = (type: string) => `[${address}]:${port} ${keyOf(file(`host_${type}.pub`))}`;
   writeFileSync(file('known_hosts'), `${line('ed25519')}\n`, { mode: 0o600 });
   return {
     port,

@@ -28,6 +28,8 @@ export interface Attempt {
   /** For the sentence; undefined = not worth a word. */
   readonly label?: string;
   readonly method: AnyAuthMethod;
+  /** The agent that has the key. */
+  readonly agentSocket?: string;
   /** It only asks what the server takes now. */
   readonly isLook?: boolean;
   /** It was right. */

@@ -17,7 +17,14 @@ export async function* keyAttempts(trying: Trying): AsyncGenerator<Attempt> {
   const agentKeys = orderAgentKeys({ keys: await askAgent(trying), files, only: target.identitiesOnly && configured });
   for (const key of agentKeys) {
     const label = `the agent's key ${safeText(key.comment || key.type)}`;
-    yield* signedAttempts(trying, label, new SingleKeyAgent(key, signerOfAgent(target.agentSocket ?? '', key)));
+    const agentSocket = target.agentSocket ?? '';
+    for await (const attempt of signedAttempts(
+      trying,
+      label,
+      new SingleKeyAgent(key, signerOfAgent(agentSocket, key)),
+    )) {
+      yield { ...attempt, agentSocket };
+    }
   }
   const held = (file: KeyFile) => agentKeys.some((key) => file.publicKey?.equals(key.getPublicSSH()));
   for (const file of files.filter((one) => !held(one))) {

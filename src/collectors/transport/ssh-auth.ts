@@ -1,6 +1,7 @@
 import type { AnyAuthMethod } from 'ssh2';
 import type { LoginMethod } from '../../config/ssh-config.ts';
 import { safeText } from '../../model/text.ts';
+import type { HostLogin } from './transport.ts';
 import type { Attempt, LoginInit, LoginLine, Trying } from './ssh-attempt.ts';
 import { keyAttempts } from './ssh-auth-keys.ts';
 import { keyboardAttempts, passwordAttempts, typedLabels } from './ssh-auth-prompts.ts';
@@ -14,6 +15,8 @@ export interface Login {
   next(methods: readonly string[] | null, partial: boolean | null): Promise<AnyAuthMethod | false>;
   /** We are in: what the user typed was right. */
   succeeded(): void;
+  /** How we got in. */
+  used(): Omit<HostLogin, 'target'>;
   /** All attempts were made. */
   readonly exhausted: boolean;
   /** For the sentence of a refused login: what was tried, what could not be, what the server takes. */
@@ -36,8 +39,11 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
   let parts = 0;
   let current: Attempt | undefined;
   let exhausted = false;
-  const asked = target.passwordPrompts > 0 ? line : { ...line, ask: undefined };
-  const trying: Trying = { ...init, line: asked, note: (text) => void notes.add(text) };
+  /** What was tried last that has a name. */
+  let named: Attempt | undefined;
+  const right = new Set<Attempt>();
+  let asked = false;
+  const trying: Trying = { ...init, line: { ...line, ask: mayAsk() }, note: (text) => void notes.add(text) };
   const attemptsOf: Readonly<Record<LoginMethod, (trying: Trying) => AsyncGenerator<Attempt>>> = {
     publickey: keyAttempts,
     'keyboard-interactive': keyboardAttempts,
@@ -62,6 +68,15 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
     }
   }
 
+  function mayAsk(): LoginLine['ask'] {
+    const { ask } = line;
+    if (!ask || target.passwordPrompts === 0) return undefined;
+    return (question) => {
+      asked = true;
+      return ask(question);
+    };
+  }
+
   function takes(method: LoginMethod): boolean {
     return offered.length === 0 || offered.includes(method);
   }
@@ -77,6 +92,7 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
       if (wasPart(methods, partial)) {
         parts++;
         current?.accepted?.();
+        if (named) right.add(named);
       }
       answer = methods;
       if (methods) offered = methods;
@@ -87,10 +103,20 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
         return false;
       }
       const { label } = current;
+      if (label !== undefined) named = current;
       if (label !== undefined && !(isTyped(label) && labels.includes(label))) labels.push(label);
       return current.method;
     },
-    succeeded: () => current?.accepted?.(),
+    succeeded() {
+      current?.accepted?.();
+      if (named) right.add(named);
+    },
+    used() {
+      const labels = [...right].map((attempt) => attempt.label);
+      const agentSocket = [...right].find((attempt) => attempt.agentSocket !== undefined)?.agentSocket;
+      const how = labels.length > 0 ? labels.join(' and ') : 'nothing: the server lets this user in';
+      return { how, asked, ...(agentSocket !== undefined && { agentSocket }) };
+    },
     get exhausted() {
       return exhausted;
     },

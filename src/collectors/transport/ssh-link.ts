@@ -16,7 +16,7 @@ import {
   type SshError,
 } from './ssh-faults.ts';
 import { defaultTimeoutMs, type Wire } from './ssh-wires.ts';
-import { TransportFault } from './transport.ts';
+import { TransportFault, type HostLogin } from './transport.ts';
 
 /** One connection, from its first packet to its end. It is never opened again: the next one is a new Link. */
 export interface Link {
@@ -26,6 +26,8 @@ export interface Link {
   /** Called once, with why, when the connection is gone after it was open and not by `end`. */
   onLost(fn: (reason: string) => void): void;
   readonly isOpen: boolean;
+  /** How we got in. */
+  used(): Omit<HostLogin, 'target'>;
   /** Gives an open connection up from which nothing comes within `ms`. */
   check(ms: number): void;
   /** Drops an open connection at once, as if it had broken. */
@@ -161,6 +163,7 @@ export function createLink({ target, peer, wire, hostKeys, clock, ...init }: Ini
   return {
     client,
     opened,
+    used: () => login.used(),
     onLost: (fn) => void (tellLost = fn),
     get isOpen() {
       return phase === 'open' && !ending;

@@ -5,7 +5,7 @@ import { startProxyCommand } from './proxy-command.ts';
 import type { Peer } from './ssh-faults.ts';
 import type { Link } from './ssh-link.ts';
 import { dial, forward, type Wire } from './ssh-wires.ts';
-import { TransportFault } from './transport.ts';
+import { TransportFault, type HostLogin } from './transport.ts';
 
 /** The way to the target, over all hosts in between: a Link to each, the later ones through the one before. Never opened again. */
 export interface Route {
@@ -14,6 +14,8 @@ export interface Route {
   /** Called once, with why, when the route is gone after it was open and not by `end`. */
   onLost(fn: (reason: string) => void): void;
   readonly isOpen: boolean;
+  /** How we got in to each host, the nearest first. */
+  logins(): readonly HostLogin[];
   /** Gives an open route up from which nothing comes within `ms`. */
   check(ms: number): void;
   /** Ends all its connections, at any time; resolves when they are gone. */
@@ -55,6 +57,8 @@ export function createRoute({ resolve, startLink, name, clock }: Init): Route {
   const stages: Stage[] = [];
   /** Why links were lost, by their place on the way. */
   const lost = new Map<number, string>();
+  /** Links that we cut ourselves, to be rid of those behind them. */
+  const dropped = new Set<Link>();
   let phase: 'opening' | 'open' | 'gone' = 'opening';
   let ending = false;
   let tellLost = (_reason: string) => {};
@@ -83,7 +87,9 @@ export function createRoute({ resolve, startLink, name, clock }: Init): Route {
       mustGoOn();
       const link = startLink({ target: host, peer, wire, behind: way.length - 1 - index });
       stages.push({ link, peer });
-      link.onLost((reason) => takeLoss(index, reason));
+      link.onLost((reason) => {
+        if (!dropped.has(link)) takeLoss(index, reason);
+      });
       await link.opened.catch((error: unknown) => blame(error));
     }
     const last = stages.at(-1);
@@ -101,8 +107,12 @@ export function createRoute({ resolve, startLink, name, clock }: Init): Route {
   async function lay(host: ResolvedTarget, peer: Peer): Promise<Wire> {
     const hop = stages.at(-1);
     if (hop) {
-      const drop = () => void hop.link.drop();
-      return forward({ hop: { client: hop.link.client, peer: hop.peer, drop }, target: host, clock }).catch(blame);
+      const { link } = hop;
+      const drop = () => {
+        dropped.add(link);
+        link.drop();
+      };
+      return forward({ hop: { client: link.client, peer: hop.peer, drop }, target: host, clock }).catch(blame);
     }
     if (host.proxyCommand === undefined) return dial(host);
     return startProxyCommand({ command: host.proxyCommand, target: peer.target, clock });
@@ -142,6 +152,7 @@ export function createRoute({ resolve, startLink, name, clock }: Init): Route {
     get isOpen() {
       return phase === 'open' && !ending && stages.every(({ link }) => link.isOpen);
     },
+    logins: () => stages.map(({ link, peer }) => ({ target: peer.target, ...link.used() })),
     check(ms) {
       for (const { link } of stages) link.check(ms);
     },

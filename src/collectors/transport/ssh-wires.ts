@@ -58,6 +58,8 @@ export async function forward({ hop, target, clock }: Forward): Promise<Wire> {
         if (error) return fail(error as SshError);
         cancel();
         stream.on('error', () => {}); // a write after the end: ssh2 tells by `close`
+        // As sockets do by themselves. sshd closes a channel when both sides have ended.
+        stream.once('end', () => stream.end());
         // A channel's own destroy waits for the answer of a host that may be gone (ssh2 1.17).
         resolve({ stream, destroy: () => hop.drop() });
       });

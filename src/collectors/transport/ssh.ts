@@ -12,7 +12,7 @@ import { createLink, type Link } from './ssh-link.ts';
 import { createRoute, type LinkPlan, type Route } from './ssh-route.ts';
 import { openSshTerminal } from './ssh-terminal.ts';
 import { terminalCommand } from './terminal-command.ts';
-import { TransportFault, type Channel, type TerminalChannel, type Transport } from './transport.ts';
+import { TransportFault, type Channel, type LinkLogin, type TerminalChannel, type Transport } from './transport.ts';
 import { shellCommand } from './wrap.ts';
 
 export type { AskSecrets, SecretsQuestion } from './asks.ts';
@@ -52,6 +52,7 @@ export function createSshTransport(options: SshTransportOptions): Transport {
   const listeners: ((reason: string) => void)[] = [];
   const channels = new Set<Channel | TerminalChannel>();
   let route: Route | undefined;
+  let login: LinkLogin | undefined;
 
   return {
     // As written until it is known who that is.
@@ -64,7 +65,9 @@ export function createSshTransport(options: SshTransportOptions): Transport {
       if (!route) route = start();
       const attempt = route;
       try {
-        name = (await attempt.opened).peer.target;
+        const { peer, target } = await attempt.opened;
+        name = peer.target;
+        login = { configReader: target.resolvedBy, hosts: attempt.logins() };
       } catch (error) {
         if (route === attempt) route = undefined;
         throw error;
@@ -87,6 +90,7 @@ export function createSshTransport(options: SshTransportOptions): Transport {
       void terminal.exit.then(() => channels.delete(terminal));
       return terminal;
     },
+    login: () => (route?.isOpen === true ? login : undefined),
     onLost: (fn) => void listeners.push(fn),
     check: (ms) => route?.check(ms),
     async close() {

@@ -15,12 +15,38 @@ export interface Transport {
    * is none: on a simulated host.
    */
   openTerminal?(options: TerminalOptions): Promise<TerminalChannel>;
+  /** How the open link came about; undefined while there is none. Absent where nobody logs in. */
+  login?(): LinkLogin | undefined;
   /** Called once when an open link is gone, with why. Not called by `close`. */
   onLost(fn: (reason: string) => void): void;
   /** This machine slept: an open link that gives no sign of life within `ms` is lost, which `onLost` says. */
   check?(ms: number): void;
   /** Closes all channels and the link. */
   close(): Promise<void>;
+}
+
+/** How a link came about. */
+export interface LinkLogin {
+  /** Who read the SSH configuration: `ssh -G (OpenSSH_9.2p1)`, or `own reader` and why not ssh. */
+  readonly configReader: string;
+  /** One log-in a host on the way, the nearest first, that of the target last. */
+  readonly hosts: readonly HostLogin[];
+}
+
+/**
+ * How a log-in succeeded. With an `agentSocket` the key is in that agent: the next log-in needs it too, and one that a session
+ * forwarded (/tmp/ssh-*) is gone when that session is.
+ */
+export interface HostLogin {
+  /** `root@gpu7`, `jump host me@bastion`. */
+  readonly target: string;
+  /** For a sentence: `~/.ssh/id_ed25519`, `the agent's key me@laptop`, `a password`; several when it took several. */
+  readonly how: string;
+  /** Somebody had to answer something. */
+  readonly asked: boolean;
+  readonly agentSocket?: string;
+  /** Why its host key is not to be trusted, where the configuration wants it so. */
+  readonly doubt?: string;
 }
 
 /** One running shell. */
