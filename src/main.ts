@@ -53,6 +53,19 @@ withRunOptions(program.command('doctor'))
     process.exitCode = await doctor(readOptions(target, raw), wish);
   });
 
+withHostOptions(program.command('shell'))
+  .description('open a shell on the host, through the wrapper; Enter ~ . leaves it at once')
+  .argument('[target]', targetHelp())
+  .addHelpText(
+    'after',
+    '\nExits with the exit code of the shell; 128 and its number when a signal ended it; 255 when it was left or the connection' +
+      '\nwent; 2 when none could be opened.',
+  )
+  .action(async (target: string | undefined, raw: Record<string, unknown>) => {
+    const { shell } = await import('./commands/shell.ts');
+    process.exitCode = await shell(readOptions(target, raw));
+  });
+
 program.addHelpText('after', () => `\nOptions of watch, demo, once and doctor:\n${optionLines(watchCommand)}`);
 
 // Who reads may go before all is written (`| head`): that is no fault. A full disk is one.
@@ -86,16 +99,35 @@ function targetHelp(): string {
   return 'local (the default), [user@]host[:port], an alias of ~/.ssh/config, or demo';
 }
 
-function withRunOptions(command: Command): Command {
-  const list = (value: string, before: readonly string[] = []) => [...before, value];
+/** How to get to a host. */
+function withHostOptions(command: Command): Command {
+  return withLogIn(withWrap(command));
+}
+
+function withWrap(command: Command): Command {
+  return command.option(
+    '--wrap <command>',
+    "put before every command there, e.g. 'pct exec 200 --' or 'docker exec -i NAME'",
+  );
+}
+
+function withLogIn(command: Command): Command {
   return command
-    .option('--wrap <command>', "put before every command there, e.g. 'pct exec 200 --' or 'docker exec -i NAME'")
+    .option('--identity <file>', 'a private key file (repeatable)', list)
+    .option('--ssh-config <file>', 'instead of ~/.ssh/config');
+}
+
+function list(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+function withRunOptions(command: Command): Command {
+  const own = withWrap(command)
     .option('--pid <pid>', 'watch the run this process belongs to')
     .option('--match <regex>', 'watch the run whose command line matches')
     .option('--log <path>', 'a log file of the run on the host (repeatable); else standard output is followed', list)
     .option('--interval <seconds>', 'seconds between frames', '1')
     .option('--threads <reader>', 'what reads the threads: proc, top or pidstat', 'proc')
-    .option('--py-spy <path>', 'py-spy on the host')
-    .option('--identity <file>', 'a private key file (repeatable)', list)
-    .option('--ssh-config <file>', 'instead of ~/.ssh/config');
+    .option('--py-spy <path>', 'py-spy on the host');
+  return withLogIn(own);
 }

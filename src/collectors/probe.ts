@@ -3,6 +3,7 @@ import type { HostFacts, NvidiaFacts, TopFacts } from '../model/facts.ts';
 import { safeText } from '../model/text.ts';
 import type { CollectorOptions } from './collector.ts';
 import { explainGpu } from './gpu/explain.ts';
+import { loginShellScript, readLoginShell } from './login-shell.ts';
 import { quote } from './quote.ts';
 import { runJob, type JobResult } from './stream.ts';
 import { TransportFault, type Transport } from './transport/transport.ts';
@@ -73,6 +74,7 @@ echo "hostname $(hostname 2>/dev/null || uname -n)"
 echo "kernel $(uname -sr)"
 echo "user $(id -un 2>/dev/null || id -u)"
 echo "uid $(id -u)"
+${loginShellScript}
 echo "ticks $(getconf CLK_TCK 2>/dev/null)"
 echo "page $(getconf PAGESIZE 2>/dev/null)"
 echo "cores $(getconf _NPROCESSORS_ONLN 2>/dev/null || grep -c ^processor /proc/cpuinfo)"
@@ -128,6 +130,7 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
   const uid = number('uid');
   const cores = number('cores');
   const threadCount = number('threads');
+  const loginShell = readLoginShell(output);
   const capabilities = /^[0-9a-f]{1,16}$/i.exec(one('capeff') ?? '')?.[0];
   const top = readTop(one('top'));
   const awk = one('awk') as HostFacts['awk'];
@@ -140,6 +143,7 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
     ...(one('kernel') !== undefined && { kernel: one('kernel') as string }),
     user: one('user') ?? 'the user there',
     ...(uid !== undefined && { uid }),
+    ...(loginShell !== undefined && { loginShell }),
     // Linux has had USER_HZ 100 on every architecture that runs CUDA; asked because containers may lack getconf.
     clockTicks: number('ticks') ?? 100,
     pageSize: number('page') ?? 4096,

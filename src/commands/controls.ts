@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 /** The screen's hands on a session. */
 export function controlsOf(
   session: Session,
-  more: Pick<Controls, 'target' | 'demo'> & { readonly questions?: Questions },
+  more: Pick<Controls, 'target' | 'demo' | 'openShell'> & { readonly questions?: Questions },
 ): Controls {
   const { store, clock, runner, options } = session;
   let looks = 0;

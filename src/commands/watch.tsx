@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty';
 import { render } from 'ink';
 import { systemClock } from '../clock.ts';
 import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
@@ -9,9 +8,11 @@ import { screenInput } from '../ui/screen-input.ts';
 import { repaint } from '../ui/repaint.ts';
 import { screenOutput } from '../ui/screen-output.ts';
 import { controlsOf } from './controls.ts';
+import { endByHangUp } from './hang-up.ts';
 import { openTarget } from './open-target.ts';
 import { createSession } from './session.ts';
 import { onEndSignal } from './signals.ts';
+import { createScreenShell } from './terminal/screen-shell.ts';
 
 /** After the last change of size; a tmux drag changes it many times a second. */
 const resizeSettlesMs = 150;
@@ -45,9 +46,16 @@ export async function watch(options: Options): Promise<number> {
   const questions = createQuestions();
   const target = await openTarget(options, { confirmHostKey: askOn(questions), askSecrets: questions.askForm });
   const session = createSession(options, target.transport);
-  const controls = controlsOf(session, { target: target.name, demo: target.demo, questions });
+  const input = screenInput(process.stdin);
+  const shell = createScreenShell({ session, input, output: process.stdout });
+  const controls = controlsOf(session, {
+    target: target.name,
+    demo: target.demo,
+    questions,
+    ...(!target.demo && { openShell: shell.open }),
+  });
   const app = render(<App controls={controls} />, {
-    stdin: screenInput(process.stdin),
+    stdin: input.stream,
     stdout: screenOutput(process.stdout),
     // Ink takes a terminal where CI is set for none, and would draw only the last frame.
     interactive: true,
@@ -65,7 +73,7 @@ export async function watch(options: Options): Promise<number> {
     cancelRepaint = systemClock.after(resizeSettlesMs, repaint);
   };
   process.on('SIGWINCH', settle);
-  leave = () => app.unmount();
+  leave = () => void shell.end().then(() => app.unmount());
   if (isLeaving) leave();
   try {
     // Who leaves while the host does not answer need not wait for it.
@@ -75,22 +83,13 @@ export async function watch(options: Options): Promise<number> {
   } finally {
     process.off('SIGWINCH', settle);
     cancelRepaint();
+    await shell.end();
     app.unmount();
     await session.stop();
     await target.close();
     offSignals();
     if (isHungUp) await endByHangUp();
   }
-}
-
-/**
- * At its exit Node sets the terminal back, and aborts with a core when that is gone (20.20, 22). tmux sends the signal before it
- * closes the terminal, so it may be there for a moment yet.
- */
-async function endByHangUp(): Promise<void> {
-  for (let wait = 0; wait < 10 && isatty(0); wait++)
-    await new Promise<void>((resolve) => systemClock.after(25, resolve));
-  if (!isatty(0)) process.kill(process.pid, 'SIGHUP');
 }
 
 /** Shows an unknown host key on the screen and asks once, as ssh does. */

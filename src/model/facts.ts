@@ -4,6 +4,8 @@ export interface HostFacts {
   readonly kernel?: string;
   readonly user: string;
   readonly uid?: number;
+  /** Path of that user's log-in shell, for a shell behind a wrapper. */
+  readonly loginShell?: string;
   /** USER_HZ: ticks a second in /proc/PID/stat. */
   readonly clockTicks: number;
   readonly pageSize: number;

@@ -30,7 +30,7 @@ export interface AppProps {
 
 /** The whole screen: size, focus, layout and keys. What stands in it is in the panels, the header, the footer and overlays. */
 export function App({ controls, panels = allPanels, theme, size }: AppProps): ReactElement {
-  const { exit } = useApp();
+  const { exit, suspendTerminal } = useApp();
   const terminal = useWindowSize();
   useSyncExternalStore(repaints.subscribe, repaints.count);
   const { columns, rows } = size ?? terminal;
@@ -63,6 +63,7 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
           question: questions?.current(),
           helpStarts: layout && now.overlay === 'help' ? helpStarts(bodyOf(layout, columns)) : 1,
           exit,
+          handOver: suspendTerminal,
         },
         pressed,
       );

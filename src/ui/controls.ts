@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Store } from '../model/store.ts';
 import type { Questions } from './overlays/questions.ts';
+import type { Notice } from './ui-state.ts';
 
 /** What the screen shows and can do. The commands give it; the screen knows neither hosts nor transports. */
 export interface Controls {
@@ -20,6 +21,14 @@ export interface Controls {
   chooseRun(pid: number): void;
   /** Takes a py-spy dump of one process; its StacksSample comes through the store. Never rejects. */
   dumpStacks(pid: number): Promise<void>;
+  /**
+   * Opens a shell on the host in the place of the screen, which `handOver` takes away and brings back. Called while the key is
+   * handled: what is typed from then on is for the shell. Gives what there is to say afterwards; never rejects. Absent: there is none.
+   */
+  readonly openShell?: (handOver: HandOver) => Promise<Notice | undefined>;
   /** Asked on the screen: an unknown host key. Absent: nothing behind it asks. */
   readonly questions?: Questions;
 }
+
+/** Leaves the terminal to `use` until it is done, and draws the screen whole again. */
+export type HandOver = (use: () => Promise<void>) => Promise<void>;

@@ -93,6 +93,7 @@ export const mainChecks: Checks = {
   p: [here, all(sees('PAUSED'), stillness, hits('p'), loses('PAUSED'))],
   '+': [here, all(sees('every 2s'), hits('-'), sees('every 1s'))],
   '-': [here, all(sees('every 0.5s'), hits('+'), sees('every 1s'))],
+  '!': [here, sees('The host of the demo is simulated: there is no shell on it.')],
   c: [atThreads, all(sees('Training runs'), hits('Esc'), unzoomed)],
   Tab: [atThreads, (t) => until(() => focus(t)).toBe('Log')],
   'Shift-Tab': [atThreads, (t) => until(() => focus(t)).toBe('Queues')],

@@ -71,6 +71,7 @@ function session({ columns = 120, rows = 40, empty = false } = {}): Session {
       question: undefined,
       helpStarts: 30,
       exit: () => exits++,
+      handOver: async (use) => use(),
     };
   };
   return {

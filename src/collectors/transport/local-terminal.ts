@@ -15,9 +15,9 @@ interface Init extends TerminalOptions {
 }
 
 /** Starts a shell on a pty: the user's own, or the one behind the wrapper. Rejects with a TransportFault. */
-export async function openLocalTerminal({ wrap, size, env, shell }: Init): Promise<LocalTerminal> {
+export async function openLocalTerminal({ wrap, size, env, ...how }: Init): Promise<LocalTerminal> {
   const { spawn } = await loadPty();
-  const command = wrap === undefined ? [ownShell(env)] : ['/bin/sh', '-c', terminalCommand({ wrap, shell, env })];
+  const command = wrap === undefined ? [ownShell(env)] : ['/bin/sh', '-c', terminalCommand({ wrap, env, ...how })];
   const [file = '/bin/sh', ...args] = command;
   try {
     const pty = spawn(file, args, {

@@ -3,7 +3,7 @@ import { channelFault, type Peer, type SshError } from './ssh-faults.ts';
 import { termOf } from './terminal-command.ts';
 import { TransportFault, type Exit, type TerminalChannel, type TerminalOptions } from './transport.ts';
 
-interface Init extends Omit<TerminalOptions, 'shell'> {
+interface Init extends Pick<TerminalOptions, 'size' | 'env'> {
   readonly client: Client;
   readonly peer: Peer;
   /** Absent: the user's log-in shell. */

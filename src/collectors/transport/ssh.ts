@@ -81,10 +81,10 @@ export function createSshTransport(options: SshTransportOptions): Transport {
       void channel.exit.then(() => channels.delete(channel));
       return channel;
     },
-    async openTerminal({ shell, ...rest }) {
+    async openTerminal({ size, env, ...how }) {
       const { current, client, peer } = await openRoute();
-      const command = wrap === undefined ? undefined : terminalCommand({ wrap, shell, env: rest.env });
-      const terminal = await openSshTerminal({ ...rest, client, peer, command });
+      const command = wrap === undefined ? undefined : terminalCommand({ wrap, env, ...how });
+      const terminal = await openSshTerminal({ client, peer, command, size, env });
       if (current !== route) terminal.end(); // closed meanwhile
       channels.add(terminal);
       void terminal.exit.then(() => channels.delete(terminal));

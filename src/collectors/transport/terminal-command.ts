@@ -1,21 +1,17 @@
+import type { TerminalOptions } from './transport.ts';
+
 /**
  * The command line of a user's shell behind a wrapper: plain words, because quoting would pass through every layer. `env` makes
  * TERM cross them. The wrapper is the user's own text, as the shell takes it; what its tools need to give a terminal is added.
  */
-export function terminalCommand({ wrap, shell, env }: Init): string {
-  const log = shell !== undefined && plainPath.test(shell) ? `${shell} -l` : 'sh';
-  return `${withTerminal(wrap)} env TERM=${termOf(env)} ${log}`;
+export function terminalCommand({ wrap, shell, env, check }: Init): string {
+  if (check) return `${withTerminal(wrap)} env LC_ALL=C tty`;
+  const words = shell !== undefined && plainPath.test(shell) ? `${shell} -l` : 'sh';
+  return `${withTerminal(wrap)} env TERM=${termOf(env)} ${words}`;
 }
 
-/** Asks inside of the wrapper whether a terminal is there: `tty` says which, or "not a tty". */
-export function terminalCheck(wrap: string): string {
-  return `${withTerminal(wrap)} tty`;
-}
-
-interface Init {
+interface Init extends Pick<TerminalOptions, 'shell' | 'env' | 'check'> {
   readonly wrap: string;
-  readonly shell: string | undefined;
-  readonly env: NodeJS.ProcessEnv;
 }
 
 const plainPath = /^\/[\w./+-]+$/;

@@ -67,6 +67,8 @@ export interface TerminalOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The log-in shell inside of the wrapper, a path; default sh. Without a wrapper the host knows it. */
   readonly shell?: string | undefined;
+  /** Instead of a shell: what tells whether the wrapper gives a terminal (open-shell.ts). */
+  readonly check?: boolean;
 }
 
 /** In characters. */

@@ -11,7 +11,7 @@ export interface ChannelListener {
 
 /** A channel and what was sent to be run on it. */
 export interface OpenedChannel {
-  /** The first line of the script names its source; `shell` is the user's, on a terminal. */
+  /** The first line of the script names its source; `shell` is the user's, on a terminal, `tty` the question for one. */
   readonly name: string;
   /** The script whole, with NONCE where each channel has a random word of its own. A shell has none: what is typed is nobody's business. */
   readonly script?: string;
@@ -33,7 +33,7 @@ export function watchChannels(transport: Transport, clock: Clock, listener: Chan
     open: async () => watchChannel(await told(transport.open()), clock, listener),
     ...(openTerminal && {
       openTerminal: async (options: TerminalOptions) =>
-        watchTerminal(await told(openTerminal.call(transport, options)), clock, listener),
+        watchTerminal(await told(openTerminal.call(transport, options)), { clock, listener, options }),
     }),
   });
 }
@@ -54,8 +54,11 @@ function watchChannel(channel: Channel, clock: Clock, listener: ChannelListener)
   });
 }
 
-function watchTerminal(terminal: TerminalChannel, clock: Clock, listener: ChannelListener): TerminalChannel {
-  const opened = { name: 'shell', at: clock.now() };
+function watchTerminal(
+  terminal: TerminalChannel,
+  { clock, listener, options }: { clock: Clock; listener: ChannelListener; options: TerminalOptions },
+): TerminalChannel {
+  const opened = { name: options.check ? 'tty' : 'shell', at: clock.now() };
   listener.opened(opened);
   void terminal.exit.then((exit) => listener.ended(opened, exit, (clock.now() - opened.at) / 1000));
   return terminal;

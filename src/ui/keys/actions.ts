@@ -10,6 +10,15 @@ export function dump(context: KeyContext, pid = selectedPid(context)): void {
   void controls.dumpStacks(pid).finally(() => dispatch({ type: 'dumped', pid }));
 }
 
+/** A shell on the host in the screen's place. */
+export function openShell({ controls, dispatch, handOver }: KeyContext): void {
+  const text = `Opening a shell on ${controls.target} … Esc gives it up.`;
+  // Before the notice: the next key is the shell's.
+  const opened = controls.openShell?.(handOver);
+  dispatch({ type: 'notice', notice: { text, tone: 'plain', busy: true } });
+  void opened?.then((notice) => dispatch({ type: 'notice', notice }));
+}
+
 const intervals = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
 
 /** The next longer (1) or shorter (-1) interval. */

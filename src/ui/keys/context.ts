@@ -1,5 +1,5 @@
 import type { State } from '../../model/store.ts';
-import type { Controls } from '../controls.ts';
+import type { Controls, HandOver } from '../controls.ts';
 import type { Layout } from '../layout.ts';
 import type { Question } from '../overlays/questions.ts';
 import type { Panel, PanelId } from '../panels/panel.ts';
@@ -21,6 +21,7 @@ export interface KeyContext {
   /** How many of the help's rows can be at its top. */
   readonly helpStarts: number;
   readonly exit: () => void;
+  readonly handOver: HandOver;
 }
 
 /** The key that was pressed: its name as in the key map (`Shift-Tab`, `PgUp`, `j`), and the text it types. */

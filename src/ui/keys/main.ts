@@ -1,7 +1,8 @@
-import { dump, changeInterval, togglePause } from './actions.ts';
+import { dump, changeInterval, openShell, togglePause } from './actions.ts';
 import { focusedPanel, pageRows, rowCount, selectedPid, type KeyContext, type KeyEntry } from './context.ts';
 import { panels } from '../panels/index.ts';
 import { repaint } from '../repaint.ts';
+import { divertKey } from '../screen-input.ts';
 import type { Move } from '../ui-state.ts';
 
 const main = ['main'] as const;
@@ -49,7 +50,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'longer interval, up to 60 s',
-    footer: { label: 'slower', rank: 12 },
+    footer: { label: 'slower', rank: 13 },
     enabled: ({ ui }) => ui.intervalMs < 60_000 || '60 s is the longest interval.',
     run: (context) => changeInterval(context, 1),
   },
@@ -59,7 +60,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'shorter interval, down to 500 ms',
-    footer: { label: 'faster', rank: 13 },
+    footer: { label: 'faster', rank: 14 },
     enabled: ({ ui }) => ui.intervalMs > 500 || '500 ms is the shortest interval: faster would cost the host too much.',
     run: (context) => changeInterval(context, -1),
   },
@@ -69,12 +70,25 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'choose another run on the host',
-    footer: { label: 'runs', rank: 11 },
+    footer: { label: 'runs', rank: 12 },
     enabled: ({ state }) => (state.run?.candidates.length ?? 0) > 0 || 'No training run was found on the host yet.',
     run({ dispatch, controls }) {
       controls.lookForRuns();
       dispatch({ type: 'open', overlay: 'picker' });
     },
+  },
+  {
+    id: 'shell',
+    keys: [divertKey],
+    modes: main,
+    group: 'General',
+    text: 'a shell on the host, through the wrapper; its end (exit, Ctrl-D) or Enter ~ . comes back',
+    footer: { label: 'shell', rank: 11 },
+    enabled: ({ controls }) => {
+      if (!controls.openShell) return 'The host of the demo is simulated: there is no shell on it.';
+      return controls.store.getState().link?.state === 'up' || 'There is no connection to the host now.';
+    },
+    run: openShell,
   },
   {
     id: 'next',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalCheck, terminalCommand, withTerminal } from '../../../src/collectors/transport/terminal-command.ts';
+import { terminalCommand, withTerminal } from '../../../src/collectors/transport/terminal-command.ts';
 
 test.each([
   ['docker exec -i box', 'docker exec -t -i box'],
@@ -47,5 +47,7 @@ test('the command is plain words behind the wrapper', () => {
   expect(terminalCommand({ wrap: 'w', shell: undefined, env: { TERM: 'a; rm b' } })).toBe(
     'w env TERM=xterm-256color sh',
   );
-  expect(terminalCheck('docker exec -i box')).toBe('docker exec -t -i box tty');
+  expect(terminalCommand({ wrap: 'docker exec -i box', shell: undefined, env, check: true })).toBe(
+    'docker exec -t -i box env LC_ALL=C tty',
+  );
 });
