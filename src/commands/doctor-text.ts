@@ -129,7 +129,7 @@ export function commandsText(
       : `This is for ${target} as it is now.`;
   const head = [
     `All that traintop runs on a host is \`${wrap === undefined ? '' : `${wrap} `}sh -s\`, with one of these scripts on its standard input, whole as they stand here; NONCE is a random word of each channel. Later lines there are ticks, PIDs and signs of life. ${where}`,
-    'Beside these there is your own shell by `!`.',
+    'A shell that leads no process group (behind lxc-attach, nsenter, sudo) begins anew by setsid and is sent the script once more, without the lines that see to that. Beside these there is your own shell by `!`.',
   ];
   const parts = commands.flatMap(({ name, when, reads, script }, i) => [
     '',

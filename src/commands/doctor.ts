@@ -44,14 +44,14 @@ export async function doctor(options: Options, wish: Wish): Promise<number> {
     const off = onEndSignal((signal) => resolve(exitCodeOf(signal)));
     ends.push(async () => off());
   });
-  const progress = showProgress(options.target);
+  const progress = createProgress(options.target);
   const work = async () => {
     if (wish.commands) {
-      const commands = await listCommands(options, ends);
+      const commands = await listCommands({ options, ends, progress });
       progress.end();
       return printCommands(commands, options, wish);
     }
-    const report = await diagnose({ options, kind, ends });
+    const report = await diagnose({ options, kind, ends, progress });
     progress.end();
     await print(wish.json ? reportObject(report) : reportText(report, process.stdout, process.env));
     return report.checks.some(isBroken) ? 1 : 0;
@@ -64,13 +64,13 @@ export async function doctor(options: Options, wish: Wish): Promise<number> {
   }
 }
 
-interface Diagnosis {
+interface Work {
   readonly options: Options;
-  readonly kind: Findings['kind'];
   readonly ends: Ends;
+  readonly progress: Progress;
 }
 
-async function diagnose({ options, kind, ends }: Diagnosis): Promise<Report> {
+async function diagnose({ options, kind, ends, progress }: Work & Pick<Findings, 'kind'>): Promise<Report> {
   const channels = { opened: 0, refused: [] as string[], names: new Set<string>() };
   const base = {
     kind,
@@ -105,6 +105,7 @@ async function diagnose({ options, kind, ends }: Diagnosis): Promise<Report> {
   const session = createSession(options, transport);
   ends.push(session.stop);
   const connection = await connect(transport);
+  if (connection.fault === undefined) progress.begin();
   const examined = connection.fault === undefined ? await examine({ ...session, options: base.options }) : {};
   await target.audit?.flush();
   return report({
@@ -126,17 +127,20 @@ async function connect(transport: Transport): Promise<Connection> {
   const begun = systemClock.now();
   try {
     await transport.connect();
-    return { seconds: (systemClock.now() - begun) / 1000 };
+    const login = transport.login?.();
+    return { seconds: (systemClock.now() - begun) / 1000, ...(login && { login }) };
   } catch (error) {
     if (!(error instanceof TransportFault || error instanceof TargetError)) throw error;
     return { fault: error.message };
   }
 }
 
-async function listCommands(options: Options, ends: Ends): Promise<readonly Command[]> {
+async function listCommands({ options, ends, progress }: Work): Promise<readonly Command[]> {
   const target = await open(options, ends);
   const { runner, store, clock, ...session } = createSession(options, target.transport);
   ends.push(session.stop);
+  await target.transport.connect();
+  progress.begin();
   await runner.start();
   await settled({ store, clock, asked: options.pid !== undefined || options.match !== undefined, patienceMs });
   const context = runner.context();
@@ -158,11 +162,17 @@ async function print(text: string): Promise<void> {
   await new Promise((resolve) => process.stdout.write(text, resolve));
 }
 
-/** Says on a terminal that it is at work, until there is something to print. */
-function showProgress(target: string): { end(): void } {
+/** Says on a terminal that it is at work, from when nothing more is asked until there is something to print. */
+interface Progress {
+  begin(): void;
+  end(): void;
+}
+
+function createProgress(target: string): Progress {
   const { stderr } = process;
-  if (!stderr.isTTY) return { end: () => {} };
-  const begun = systemClock.now();
+  if (!stderr.isTTY) return { begin: () => {}, end: () => {} };
+  let cancel = () => {};
+  let begun = 0;
   let shown = 0;
   const show = () => {
     const seconds = Math.round((systemClock.now() - begun) / 1000);
@@ -170,9 +180,12 @@ function showProgress(target: string): { end(): void } {
     shown = text.length;
     stderr.write(`\r${text}`);
   };
-  show();
-  const cancel = systemClock.every(1000, show);
   return {
+    begin() {
+      begun = systemClock.now();
+      show();
+      cancel = systemClock.every(1000, show);
+    },
     end() {
       cancel();
       if (shown > 0) stderr.write(`\r${' '.repeat(shown)}\r`);

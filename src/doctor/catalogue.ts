@@ -16,6 +16,8 @@ export interface Command {
   readonly reads: string;
   /** As it is sent, with NONCE where each channel has a random word of its own. */
   readonly script: string;
+  /** As it is sent once more to a shell that led no process group and begins anew as one that does (envelope.ts). */
+  readonly again: string;
 }
 
 /** Every script that would run for this context, in the order in which they begin. */
@@ -70,7 +72,7 @@ const typicalFacts: HostFacts = {
 };
 
 function job(name: keyof typeof about, body: string): Command {
-  return { name, ...about[name], script: envelope({ name, body, nonce: 'NONCE', talks: false }) };
+  return { name, ...about[name], ...sent({ name, body, talks: false }) };
 }
 
 /** What a plan sends at first, and after a lost link. */
@@ -78,11 +80,18 @@ function commandsOf(plan: Plan): readonly Command[] {
   const { source, tick, resume } = plan;
   const told = about[source.replace(/:\d+$/, '') as keyof typeof about];
   const pace = tick ? `; it waits for a line of ours, every ${tick.everyMs / 1000} s` : '';
-  const send = (body: string) => envelope({ name: source, body, nonce: 'NONCE', talks: tick !== undefined });
-  const first = { name: source, when: told.when + pace, reads: told.reads, script: send(plan.body) };
-  const again = resume && send(resume(plan.parser()));
-  if (again === undefined || again === first.script) return [first];
-  return [first, { ...first, when: 'again after a lost link, from where it was', script: again }];
+  const send = (body: string) => sent({ name: source, body, talks: tick !== undefined });
+  const first = { name: source, when: told.when + pace, reads: told.reads, ...send(plan.body) };
+  const resumed = resume && send(resume(plan.parser()));
+  if (resumed === undefined || resumed.script === first.script) return [first];
+  return [first, { ...first, when: 'again after a lost link, from where it was', ...resumed }];
+}
+
+function sent(script: { readonly name: string; readonly body: string; readonly talks: boolean }) {
+  return {
+    script: envelope({ ...script, nonce: 'NONCE' }),
+    again: envelope({ ...script, nonce: 'NONCE', again: true }),
+  };
 }
 
 const always = 'as long as traintop runs';

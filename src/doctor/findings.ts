@@ -1,5 +1,6 @@
 import type { CollectorOptions } from '../collectors/collector.ts';
 import type { AuditState } from '../collectors/transport/audit-log.ts';
+import type { LinkLogin } from '../collectors/transport/transport.ts';
 import type { State } from '../model/store.ts';
 import type { Look } from './look.ts';
 
@@ -29,17 +30,5 @@ export interface Findings {
 export interface Connection {
   readonly seconds?: number;
   readonly fault?: string;
-  readonly login?: LoginFacts;
-  /** What read the configuration: `ssh -G`, or traintop. */
-  readonly configReader?: string;
-}
-
-/** How the log-in succeeded. */
-export interface LoginFacts {
-  /** For a sentence: `the key ~/.ssh/id_ed25519`, `the agent's key me@laptop`, `a password`. */
-  readonly how: string;
-  /** Somebody had to type something. */
-  readonly asked: boolean;
-  /** The socket of the agent whose key it was. */
-  readonly agentSocket?: string;
+  readonly login?: LinkLogin;
 }

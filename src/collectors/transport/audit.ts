@@ -8,6 +8,7 @@ import { watchChannels, type OpenedChannel } from './watched.ts';
  *
  *     {"event":"text","hash":H,"text":SCRIPT}                                      once a file, before it is first named
  *     {"event":"open","time":T,"channel":"PID.N","target":"root@gpu7","wrap":W,"script":NAME,"hash":H}
+ *     {"event":"again",...,"hash":H2}                                              the shell began anew by setsid
  *     {"event":"end","time":T,"channel":"PID.N","script":NAME,"code":0,"seconds":12.5}   or "signal", or "lost": the link went
  *     {"event":"refused","time":T,"target":...,"reason":SENTENCE}                  the host opened no channel
  */
@@ -25,6 +26,8 @@ export function audited(transport: Transport, clock: Clock, log: AuditLog): Tran
       names.set(channel, name);
       log.record({ event: 'open', time: now(), channel: name, ...base, script: channel.name }, channel.script);
     },
+    again: (channel, script) =>
+      log.record({ event: 'again', time: now(), channel: names.get(channel), script: channel.name }, script),
     ended(channel, { code, signal, lost }, seconds) {
       const name = names.get(channel);
       names.delete(channel);

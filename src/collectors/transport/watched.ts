@@ -4,6 +4,8 @@ import type { Channel, Exit, TerminalChannel, TerminalOptions, Transport } from 
 /** Hears of every channel that a transport opens. */
 export interface ChannelListener {
   opened(channel: OpenedChannel): void;
+  /** The shell began anew and was sent its script once more (envelope.ts). */
+  again?(channel: OpenedChannel, script: string): void;
   ended(channel: OpenedChannel, exit: Exit, seconds: number): void;
   /** The host opened none. */
   refused(reason: string): void;
@@ -47,7 +49,10 @@ function watchChannel(channel: Channel, clock: Clock, listener: ChannelListener)
   return replaced(channel, {
     write(text) {
       channel.write(text);
-      if (opened) return;
+      if (opened) {
+        if (text.startsWith('# traintop:')) listener.again?.(opened, readScript(text).script);
+        return;
+      }
       opened = { ...readScript(text), at: clock.now() };
       listener.opened(opened);
     },
@@ -70,7 +75,7 @@ function replaced<T extends object>(original: T, methods: Partial<T>): T {
   return Object.defineProperties({}, all) as T;
 }
 
-function readScript(text: string): Pick<OpenedChannel, 'name' | 'script'> {
+function readScript(text: string): Required<Pick<OpenedChannel, 'name' | 'script'>> {
   const nonce = /@traintop ([0-9a-f]+) /.exec(text)?.[1];
   return {
     name: /^# traintop:(\S+)/.exec(text)?.[1] ?? 'unnamed',

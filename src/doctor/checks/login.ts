@@ -7,11 +7,11 @@ const check = checksOf('Log-in');
 export function loginChecks(findings: Findings): readonly Check[] {
   const { connection, kind } = findings;
   const first = check('login', 'log-in', { ...tellLogin(findings), needed: true });
-  if (connection.fault !== undefined) return [first, ...config(findings)];
+  if (connection.fault !== undefined) return [first];
   const isRemote = kind === 'ssh';
   return [
     first,
-    ...config(findings),
+    ...onTheWay(findings),
     ...(isRemote ? [check('login.reconnect', 'reconnect', tellReconnect(findings))] : []),
     ...(findings.state?.link?.roundTripMs === undefined
       ? []
@@ -26,42 +26,52 @@ function tellLogin({ connection, kind, target }: Findings): Told {
   if (fault !== undefined) return { status: 'failed', found: `no connection to ${target}`, why: fault };
   if (kind === 'local') return { status: 'ok', found: 'this machine: none is needed' };
   if (kind === 'demo') return { status: 'ok', found: 'a simulated host, over SSH on this machine' };
-  const how = login ? ` by ${login.how}` : '';
+  const last = login?.hosts.at(-1);
   const time = seconds === undefined ? '' : `, in ${seconds.toFixed(1)} s`;
-  return { status: 'ok', found: `${target}${how}${time}` };
+  return { status: 'ok', found: `${target}${last ? ` by ${last.how}` : ''}${time}` };
 }
 
-function config({ connection: { configReader } }: Findings): readonly Check[] {
-  if (configReader === undefined) return [];
-  return [check('login.config', 'config', { status: 'ok', found: `~/.ssh/config is read by ${configReader}` })];
+/** The hosts on the way, who read the configuration, and keys that are not checked as usual. */
+function onTheWay({ connection: { login }, kind }: Findings): readonly Check[] {
+  if (!login || kind !== 'ssh') return [];
+  const jumps = login.hosts.slice(0, -1).map(({ target, how }) => `${target} by ${how}`);
+  const doubts = login.hosts.flatMap(({ target, doubt }) => (doubt === undefined ? [] : [`${target}: ${doubt}`]));
+  return [
+    ...(jumps.length > 0 ? [check('login.jumps', 'on the way', { status: 'ok', found: jumps.join(', ') })] : []),
+    ...(doubts.length > 0 ? [check('login.hostKey', 'host key', { status: 'warn', found: doubts.join('; ') })] : []),
+    check('login.config', 'config', { status: 'ok', found: `read by ${login.configReader}` }),
+  ];
 }
 
-/** A watch over night comes back by itself only when nobody must type and no agent may go. */
+/** A watch over night comes back by itself only when nobody must answer and no agent may go. */
 function tellReconnect({ connection: { login } }: Findings): Told {
   if (!login) return { status: 'unknown', found: 'how the log-in succeeded is not known' };
-  const mend = 'use a key file without a passphrase for this host (IdentityFile), or stay with the monitor';
-  if (login.asked)
+  const mend = 'a key file without a passphrase for this host (IdentityFile) needs neither you nor an agent';
+  const asked = login.hosts.find((host) => host.asked);
+  if (asked)
     return {
       status: 'warn',
       found: 'it takes somebody to answer',
-      why: 'this log-in asked for something: a watch whose link breaks waits until it is answered again',
+      why: `${asked.target} asked for something (${asked.how}): a password or passphrase is kept in memory while traintop runs, a code is asked for again at each reconnect, and everything at the next start`,
       mend,
     };
-  const { agentSocket } = login;
-  if (agentSocket === undefined) return { status: 'ok', found: 'by itself' };
-  if (/^\/tmp\/ssh-\w+\/agent\.\d+$/.test(agentSocket))
+  const sockets = login.hosts.flatMap(({ agentSocket }) => agentSocket ?? []);
+  const forwarded = sockets.find((socket) => /^\/tmp\/ssh-[^/]+\/agent\.\d+$/.test(socket));
+  if (forwarded !== undefined)
     return {
       status: 'warn',
       found: 'only while a forwarded agent lives',
-      why: `the key is in the agent behind ${agentSocket}, which goes when the session that forwarded it ends`,
+      why: `the key is in the agent behind ${forwarded}, which is gone when the session that forwarded it ends: a watch could not come back without you`,
       mend: 'keep a key for this host on this machine, or run traintop where the agent is',
     };
-  return {
-    status: 'note',
-    found: 'while the agent has the key',
-    why: `the key is only in the agent (${agentSocket}): after a reboot, or ssh-add -D, a watch cannot come back`,
-    mend,
-  };
+  if (sockets[0] !== undefined)
+    return {
+      status: 'note',
+      found: 'while the agent has the key',
+      why: `the key is in the agent behind ${sockets[0]}: without it a watch cannot come back`,
+      mend,
+    };
+  return { status: 'ok', found: 'by itself: neither you nor an agent is needed' };
 }
 
 function tellRoundTrip({ state }: Findings): Told {
@@ -72,7 +82,9 @@ function tellRoundTrip({ state }: Findings): Told {
     : { status: 'note', found, why: 'keys that ask the host (d, !) answer as late' };
 }
 
-function tellClock({ state }: Findings): Told {
+function tellClock({ state, look }: Findings): Told {
+  if (look?.whole && !look.tools.has('date'))
+    return { status: 'unknown', found: 'no date there to ask', why: 'its times are taken to be those of this machine' };
   const offset = state?.facts?.clockOffsetMs ?? 0;
   if (offset === 0) return { status: 'ok', found: 'in step with this machine' };
   const size = Math.abs(offset);
@@ -87,7 +99,7 @@ function tellClock({ state }: Findings): Told {
 }
 
 function tellSessions({ channels: { opened, refused }, kind }: Findings): Told {
-  const what = kind === 'local' ? 'shells' : 'at once on one connection';
+  const what = kind === 'local' ? (opened === 1 ? 'shell' : 'shells') : 'at once on one connection';
   const [reason] = refused;
   if (reason === undefined) return { status: 'ok', found: `${opened} ${what}, none refused` };
   return {

@@ -36,8 +36,10 @@ function tellWrapper({ wrap, shellFault }: Findings): Told {
 }
 
 function tellShell({ look, lookFault, state }: Findings): Told {
-  const user = state?.facts?.user;
-  const as = user === undefined ? '' : `, as ${user}`;
+  const { user = '' } = state?.facts ?? {};
+  const uid = look?.self.uids?.[1];
+  // Without id the name is no name.
+  const as = /^(\d+|the user there|)$/.test(user) ? (uid === undefined ? '' : `, as user ${uid}`) : `, as ${user}`;
   if (!look)
     return { status: 'ok', found: `it runs${as}`, why: lookFault && `doctor's own script did not run: ${lookFault}` };
   const { path = 'sh', version } = look.shell ?? { path: 'sh' };
