@@ -45,6 +45,8 @@ export interface Collector {
 export interface Plan {
   /** Names the stream: same key, same stream. */
   readonly key: string;
+  /** Another name of what is read: under either, a later plan that can `resume` goes on with what this one has read. */
+  readonly alsoKnownAs?: string;
   /** The source its Samples and states belong to. */
   readonly source: string;
   /** POSIX sh. Runs in the envelope (envelope.ts); `ticks` there prints the client's lines. */
@@ -55,7 +57,9 @@ export interface Plan {
   /** The client's clock: a line sent every `everyMs` (the first at once). `line` is asked each time; undefined = none. */
   readonly tick?: {
     readonly everyMs: number;
-    readonly line: (context: Context) => string | undefined;
+    readonly line: (context: Context, parser: Parser) => string | undefined;
+    /** A line is not answered: no round trip can be told from what comes after it. */
+    readonly unanswered?: true;
     /** When this changes, the next line goes at once (the user chose another run). */
     readonly hurry?: string;
   };

@@ -35,8 +35,8 @@ interface Init {
   readonly onChange: () => void;
 }
 
-/** Runs come and go for weeks, each with logs of its own: this many may be taken up where they were left. */
-const mostProgress = 16;
+/** Runs come and go for weeks, each with logs of its own: this many may be taken up where they were left (under two names). */
+const mostProgress = 32;
 /** Streams that one fault cuts end within this time of one another; less than plan-runner waits for whoever sees them all. */
 const gatherMs = 600;
 
@@ -46,6 +46,8 @@ export function createPlanPool(init: Init): PlanPool {
   const running = new Map<string, PlanRunner>();
   /** Of the streams that a lost link or another run ended: they go on where they were. */
   const progress = new Map<string, Parser>();
+  /** Of each key that ran, the other name of what it reads. */
+  const otherNames = new Map<string, string>();
   const turns = createTurns({ clock, onChange });
   let cuts = 0;
   let cancelCuts = () => {};
@@ -72,10 +74,12 @@ export function createPlanPool(init: Init): PlanPool {
   function end(key: string, runner: PlanRunner) {
     running.delete(key);
     const parser = runner.progress();
-    progress.delete(key);
-    if (parser) progress.set(key, parser);
-    const [oldest] = progress.keys();
-    if (oldest !== undefined && progress.size > mostProgress) progress.delete(oldest);
+    for (const name of [otherNames.get(key) ?? key, key]) {
+      progress.delete(name);
+      if (parser) progress.set(name, parser);
+    }
+    otherNames.delete(key);
+    for (const name of [...progress.keys()].slice(0, -mostProgress)) progress.delete(name);
     runner.stop();
   }
 
@@ -99,10 +103,13 @@ export function createPlanPool(init: Init): PlanPool {
     for (const [key, plan] of wanted) {
       const existing = running.get(key);
       if (existing) existing.update(plan);
-      else running.set(key, createPlanRunner({ ...shared, plan, previous: progress.get(key) }));
+      else running.set(key, createPlanRunner({ ...shared, plan, previous: progress.get(key) ?? ofOtherName(plan) }));
       progress.delete(key);
+      if (plan.alsoKnownAs !== undefined) otherNames.set(key, plan.alsoKnownAs);
     }
   }
+
+  const ofOtherName = ({ alsoKnownAs }: Plan) => (alsoKnownAs === undefined ? undefined : progress.get(alsoKnownAs));
 
   function sayWaits({ source }: Plan, { host }: Context) {
     const { limit, forSources } = sessions;

@@ -93,9 +93,9 @@ export function createPlanRunner({
     if (!tick) return;
     const send = () => {
       const now = context();
-      const line = now && tick.line(now);
+      const line = now && tick.line(now, parser);
       if (line === undefined) return;
-      tickedAt = clock.now();
+      if (!tick.unanswered) tickedAt = clock.now();
       stream?.send(line);
     };
     send();

@@ -202,7 +202,7 @@ export interface LogSample extends Base<'log'> {
   readonly unreadLines?: number;
   /** Bytes of the file that have been read, for going on after a break. */
   readonly endOffset?: number;
-  /** The lines stood in the file before we read it: their times are those of their stamps, else `receivedAt` for want of a better. */
+  /** The lines stood in the file before we read it: their times are those of their stamps, else they are `undated`. */
   readonly backlog?: true;
 }
 
@@ -213,6 +213,19 @@ export interface LogLine {
   readonly level?: 'error' | 'warning';
   readonly rank?: number;
   readonly values?: LogValues;
+  /** Of a backlog and without a stamp: it was written at `time` at the latest (the file's last change, else `receivedAt`). */
+  readonly undated?: true;
+  /** No line of the file: here lines are missing, and `text` says so. */
+  readonly gap?: LogGap;
+}
+
+/** Lines that are not read: the file was cut or written anew, a file is gone or unreadable, or it was too much at once. */
+export interface LogGap {
+  readonly reason: 'truncated' | 'lost' | 'skipped';
+  /** Bytes of the file that had been read. */
+  readonly fromOffset?: number;
+  /** What is missing, where it is known. */
+  readonly bytes?: number;
 }
 
 /** What one log line says. Non-finite numbers stay what they are. */

@@ -63,7 +63,7 @@ export function reduceThroughput(state: ThroughputState, sample: LogSample): Thr
   const next = { ...state, path: sample.path, format: sample.format };
   return sample.lines.reduce((now, line) => {
     // A line of the backlog without a stamp has only the time at which it was read.
-    const dated = !sample.backlog || line.time !== sample.receivedAt;
+    const dated = !line.undated && (!sample.backlog || line.time !== sample.receivedAt);
     return line.values ? takeLine(now, { line, values: line.values, dated }) : now;
   }, next as ThroughputState);
 }

@@ -7,6 +7,8 @@ import { followScript } from './script.ts';
 
 /** One channel a file, of the eight that a connection has. */
 const mostFiles = 2;
+/** How often the host looks whether the path still leads to the file. */
+const tickMs = 2000;
 
 /** Follows the run's log: the files given by --log, else the files behind its standard output and error. */
 export const logCollector: Collector = {
@@ -58,19 +60,22 @@ const words: Readonly<Record<RunOutput['kind'], string>> = {
   unknown: 'of an unknown kind',
 };
 
-function plan(path: string, source: string, { host, facts }: Context): Plan {
-  const shown = safeText(path);
+function plan(path: string, source: string, { host, facts, run, options }: Context): Plan {
+  const where = { onHost: path, shown: safeText(path) };
+  const given = options.logs.length > 0;
   return {
-    key: `${source} ${path}`,
+    // The output of a run stays the same file when it is renamed.
+    key: given || !run ? `${source} ${path}` : `${source} of ${run.id}`,
+    alsoKnownAs: `${source} ${path}`,
     source,
     body: followScript(path),
-    parser: () => createLogParser({ host, source, path: shown, clock: facts }),
+    parser: () => createLogParser({ host, source, path: where, clock: facts }),
     resume(parser) {
-      const log = parser as LogParser;
-      log.restart(facts);
-      return followScript(path, log.position());
+      (parser as LogParser).restart(facts, where);
+      return followScript(path);
     },
-    explain: (_exit: Exit, stderr: string) => explain(shown, host, stderr),
+    tick: { everyMs: tickMs, unanswered: true, line: (_, parser) => (parser as LogParser).tick(where) },
+    explain: (_exit: Exit, stderr: string) => explain(where.shown, host, stderr),
     splitCarriageReturns: true,
   };
 }

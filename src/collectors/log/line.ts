@@ -15,6 +15,7 @@ const stampErrorMs = 1500;
 interface Init {
   /** Absent: no values are read. */
   readonly reader: LogReader | undefined;
+  /** When it came; of a backlog, when it was written at the latest. */
   readonly arrival: number;
   readonly host: HostClock;
   /** The line was in the file before: its arrival says nothing. */
@@ -38,6 +39,7 @@ export function readLine(raw: string, { reader, arrival, host, backlog }: Init):
     ...(level && { level }),
     ...(rank !== undefined && { rank }),
     ...(kept && { values: kept }),
+    ...(backlog && !trusted && { undated: true as const }),
   };
 }
 

@@ -1,21 +1,34 @@
-import type { LogLine, LogSample } from '../../model/samples.ts';
+import type { LogSample } from '../../model/samples.ts';
 import type { Parser } from '../collector.ts';
-import { createGenericReader } from './generic.ts';
-import { readLine } from './line.ts';
-import { mark, type Position } from './script.ts';
+import { createBatch } from './batch.ts';
+import { planCourse, seenBytes, type Position, type Step } from './course.ts';
+import { leftBehind, truncated, type Note } from './gaps.ts';
+import { createListing, type Listing } from './listing.ts';
+import { createMemory } from './memory.ts';
+import { mark, notice } from './script.ts';
 import type { HostClock } from './stamps.ts';
-
-/** Lines are given together: this many at most, or what came within this time. */
-const mostLines = 500;
-const longestWaitMs = 250;
-/** Values are read from this many new lines a second: a line takes up to 0.1 ms, and a flood must not delay a key. */
-const mostReadPerSecond = 500;
 
 interface Init {
   readonly host: string;
   readonly source: string;
-  readonly path: string;
+  readonly path: Path;
   readonly clock: HostClock;
+}
+
+/** Where the file is said to be. */
+export interface Path {
+  readonly onHost: string;
+  readonly shown: string;
+}
+
+/** Reads the answer of followScript, and tells the script what to do. */
+export interface LogParser extends Parser {
+  /** After the last complete line. */
+  position(): Position | undefined;
+  /** A new script follows. The host's clock may have been compared anew, the file have another path. */
+  restart(clock: HostClock, path: Path): void;
+  /** The line of a tick. */
+  tick(path: Path): string;
 }
 
 interface Held {
@@ -24,148 +37,222 @@ interface Held {
   readonly bytes: number;
 }
 
-/** Reads the answer of followScript. */
-export interface LogParser extends Parser {
-  /** After the last complete line. */
-  position(): Position | undefined;
-  /** A new script follows: its first line is the head. The host's clock may have been compared anew. */
-  restart(clock: HostClock): void;
+interface Following {
+  readonly step: Step;
+  readonly sizeAtStart: number;
+  readonly writtenAt?: number;
 }
 
-const head = new RegExp(`^${mark} at (\\d+) (\\d+) (\\d+) ?(\\w*)$`);
-
-const notes: Readonly<Record<string, string>> = {
-  replaced: 'the file was replaced: reading the new one from its beginning',
-  truncated: 'the file was truncated: reading it from its beginning',
-  skipped: 'too much was written while nothing was read: the lines between are left out',
-};
+/** Tries to open what the listing showed before it is given up. */
+const mostTries = 3;
+/** Nothing was asked of the script for so long: it is asked anew. */
+const silentMs = 10_000;
 
 /** A parser that follows one file, over all the scripts that are started for it. */
-export function createLogParser({ host, source, path, ...init }: Init): LogParser {
-  let { clock } = init;
-  const reader = createGenericReader();
-  let lines: LogLine[] = [];
-  let backlogLines = false;
-  let firstAt = 0;
-  let begun = false;
-  let skipFirst = false;
-  let inode: string | undefined;
+export function createLogParser({ host, source, ...init }: Init): LogParser {
+  let { clock, path } = init;
+  let position: Position | undefined;
+  /** Bytes of the file that have come, to the end of the last whole line. */
   let offset = 0;
-  let sizeAtStart = 0;
-  let rejected = 0;
-  /** The newest line: it is taken when something follows it, or nothing does for a moment. */
+  let collecting = createListing();
+  let listing: Listing | undefined;
+  let steps: readonly Step[] = [];
+  let current: Following | undefined;
+  let pending: Step | undefined;
+  let skipFirst = false;
+  /** The newest line: the envelope's last words may follow a line that the file has not ended. Then it is read again. */
   let held: Held | undefined;
-  let unread = 0;
-  let second = { begin: -Infinity, lines: 0 };
+  let tries = 0;
+  /** When the script last said something else than that it waits. */
+  let heardAt = 0;
+  /** tail said that the file was truncated. */
+  let noticed = false;
+  /** Files that cannot be opened. */
+  let closed = new Set<string>();
+  let rejected = 0;
+  let questions: string[] = [];
+  const memory = createMemory();
+  const batch = createBatch({ host, source }, () => ({ path: path.shown, offset, clock }));
 
-  const isFlood = (receivedAt: number): boolean => {
-    if (receivedAt - second.begin >= 1000) second = { begin: receivedAt, lines: 0 };
-    return ++second.lines > mostReadPerSecond;
+  const look = () => {
+    current = undefined;
+    collecting = createListing();
+    const seen = seenBytes(position);
+    const inode = position?.inode ?? '0';
+    questions.push(seen ? `l ${inode} ${seen.end} ${seen.hex.length / 2}` : `l ${inode} 0 0`);
   };
 
-  const flush = (receivedAt: number): readonly LogSample[] => (lines.length === 0 ? [] : [give(receivedAt)]);
+  const say = (notes: readonly Note[], receivedAt: number) => notes.flatMap((note) => batch.note(note, receivedAt));
 
-  const give = (receivedAt: number): LogSample => {
-    const given = backlogLines ? lines.map((l) => (l.time === firstAt ? { ...l, time: receivedAt } : l)) : lines;
-    const unreadLines = unread;
-    lines = [];
-    unread = 0;
-    return {
-      kind: 'log',
-      host,
-      source,
-      time: given.at(-1)?.time ?? receivedAt,
-      receivedAt,
-      path,
-      format: reader.format,
-      lines: given,
-      ...(unreadLines > 0 && { unreadLines }),
-      ...(inode !== undefined && { endOffset: offset }),
-      ...(backlogLines && { backlog: true as const }),
+  const next = () => {
+    const [step, ...rest] = steps;
+    steps = rest;
+    pending = step;
+    if (step) questions.push(`${step.follow ? 'f' : 'r'} ${step.file.inode} ${fromOf(step)} ${step.file.ref}`);
+    else questions.push('e');
+  };
+
+  const begin = (step: Step, [, size, from, changed]: readonly string[], receivedAt: number) => {
+    const { inode } = step.file;
+    const given = say(step.notes, receivedAt);
+    const stays = position?.inode === inode && Number(from) === offset;
+    if (!stays) memory.forget();
+    offset = Number(from);
+    skipFirst = step.align;
+    tries = 0;
+    noticed = false;
+    const writtenAt = changed ? Number(changed) * 1000 - clock.clockOffsetMs : undefined;
+    current = { step, sizeAtStart: Number(size), ...(writtenAt !== undefined && { writtenAt }) };
+    const beside = step.follow && listing ? { neighbours: listing.files, since: listing.now } : position;
+    position = {
+      inode,
+      offset,
+      ...(stays && position?.seen && { seen: position.seen }),
+      neighbours: beside?.neighbours ?? [],
+      since: beside?.since ?? 0,
     };
-  };
-
-  const note = (word: string, receivedAt: number) => {
-    const text = notes[word];
-    if (text === undefined) return;
-    if (lines.length === 0) firstAt = receivedAt;
-    lines.push({ text: `-- ${text} --`, time: receivedAt, level: 'warning' });
-  };
-
-  /** True when the line is the script's own. */
-  const readMark = (text: string, receivedAt: number): boolean => {
-    if (!text.startsWith(mark)) return false;
-    const [, at, size, from, word = ''] = head.exec(text) ?? [];
-    if (!begun && at !== undefined) {
-      begun = true;
-      inode = at;
-      sizeAtStart = Number(size);
-      offset = Number(from);
-      skipFirst = offset > 0;
-      note(word, receivedAt);
-      return true;
-    }
-    const what = text.slice(mark.length + 1);
-    if (what !== 'truncated' && what !== 'replaced') return false;
-    offset = 0;
-    sizeAtStart = 0;
-    if (what === 'replaced') inode = '';
-    note(what, receivedAt);
-    return true;
-  };
-
-  const take = ({ text, receivedAt, bytes }: Held): readonly LogSample[] => {
-    const end = offset + bytes;
-    const backlog = end <= sizeAtStart;
-    const given = backlog !== backlogLines ? flush(receivedAt) : [];
-    offset = end;
-    if (skipFirst) {
-      skipFirst = false;
-      return given;
-    }
-    // All lines of a backlog without a stamp have one time, set when they are given.
-    const arrival = backlog && lines.length > 0 ? firstAt : receivedAt;
-    const flood = !backlog && isFlood(receivedAt);
-    if (flood) unread++;
-    const line = readLine(text, { reader: flood ? undefined : reader, arrival, host: clock, backlog });
-    if (!line) return given;
-    if (lines.length === 0) firstAt = receivedAt;
-    backlogLines = backlog;
-    lines.push(line);
-    const due = lines.length >= mostLines || receivedAt - firstAt >= longestWaitMs;
-    return due ? [...given, ...flush(receivedAt)] : given;
+    pending = undefined;
+    return [...given, ...batch.flushAlways(receivedAt)];
   };
 
   const release = (): readonly LogSample[] => {
     const line = held;
     held = undefined;
-    return line ? take(line) : [];
+    return line ? take(line, 1) : [];
+  };
+
+  /** `end`: bytes of its line end. */
+  const take = ({ text, receivedAt, bytes }: Held, end: number): readonly LogSample[] => {
+    if (!current || !position) {
+      rejected++;
+      return [];
+    }
+    const start = offset;
+    const { sizeAtStart, writtenAt } = current;
+    const isRest = skipFirst;
+    skipFirst = false;
+    const again = isRest || memory.knows(start, text);
+    const backlog = start + bytes <= sizeAtStart && { ...(writtenAt !== undefined && { writtenAt }) };
+    const given = again ? [] : batch.turn(backlog !== false, receivedAt);
+    offset = start + bytes;
+    const more = again ? [] : batch.add({ text, receivedAt, backlog });
+    memory.add(start, text);
+    const length = Buffer.byteLength(text);
+    const seen = length > 0 && bytes - length === end ? { text, end: start + length } : position.seen;
+    position = { ...position, offset, ...(seen && { seen }) };
+    return [...given, ...more];
+  };
+
+  /** The file was cut behind our back: it is read anew, or from where tail began anew. */
+  const cut = (from: number, at: number, receivedAt: number): readonly LogSample[] => {
+    offset = at;
+    if (position) {
+      const { inode, neighbours, since } = position;
+      position = { inode, offset, neighbours, since };
+    }
+    return say([truncated(from)], receivedAt);
+  };
+
+  const stopped = (why: string, fragment: number, receivedAt: number, position?: number): readonly LogSample[] => {
+    look();
+    const here = offset + fragment;
+    const behind = position !== undefined && position < here;
+    if (behind) return cut(here - position, Math.max(0, position - fragment), receivedAt);
+    if (why !== 'changed' || noticed) return why === 'busy' ? say([leftBehind()], receivedAt) : [];
+    memory.recall();
+    return cut(memory.surelyRead(), 0, receivedAt);
+  };
+
+  /** The script's own words; `fragment`: bytes of an unfinished line before them. */
+  const obey = (words: string, text: string, fragment: number, receivedAt: number): readonly LogSample[] => {
+    const [word = '', ...rest] = words.split(' ');
+    switch (word) {
+      case 'hello':
+        look();
+        return [];
+      case 'at':
+        return pending ? begin(pending, rest, receivedAt) : [];
+      case 'end': {
+        const given = text === '' ? [] : take({ text, receivedAt, bytes: fragment }, 0);
+        next();
+        return given;
+      }
+      case 'stop':
+        return stopped(rest[0] ?? '', fragment, receivedAt, rest[1] ? Number(rest[1]) : undefined);
+      case 'other':
+        if (++tries > mostTries && pending) closed.add(pending.file.ref);
+        if (closed.has('@')) questions.push('e');
+        else look();
+        return [];
+      case 'idle':
+        // An answer of ours may have been lost in a line that was too long.
+        if (receivedAt - heardAt < silentMs) return [];
+        heardAt = receivedAt;
+        look();
+        return [];
+      default:
+        listing = collecting.add(word, words.slice(word.length + 1));
+        if (!listing) return [];
+        listing = { ...listing, files: listing.files.filter(({ ref }) => !closed.has(ref)) };
+        steps = planCourse(position, listing);
+        next();
+        return [];
+    }
   };
 
   return {
     push(text, receivedAt, bytes) {
-      // The script ended: its mark's line end closed a line that the file has not ended yet.
-      if (text === `${mark} end`) held = undefined;
+      const at = text.indexOf(mark);
+      const words = at < 0 ? undefined : text.slice(at + mark.length + 1);
+      if (words !== 'idle') heardAt = receivedAt;
       const given = release();
-      const opened = begun;
-      if (text === `${mark} end` || readMark(text, receivedAt)) {
-        // A file that is empty or silent is followed too: a sample without lines says so.
-        return begun && !opened ? [...given, give(receivedAt)] : given;
+      if (words !== undefined) {
+        const own = Buffer.byteLength(text.slice(at)) + 1;
+        return [...given, ...obey(words, text.slice(0, at), bytes - own, receivedAt)];
       }
-      if (begun) held = { text, receivedAt, bytes };
-      else rejected++;
-      return given;
+      const [, before, said] = text.includes('//') ? (notice.exec(text) ?? []) : [];
+      if (before === undefined || said === undefined) {
+        held = { text, receivedAt, bytes };
+        return given;
+      }
+      // tail's own words, on the line that it had begun.
+      const own = Buffer.byteLength(text.slice(before.length)) + 1;
+      const rest = before === '' ? [] : take({ text: before, receivedAt, bytes: bytes - own }, 0);
+      if (!said.includes('truncated')) return [...given, ...rest];
+      noticed = true;
+      questions.push('s');
+      return [...given, ...rest, ...cut(offset, 0, receivedAt)];
     },
-    quiet: (receivedAt) => [...release(), ...flush(receivedAt)],
-    position: () => (inode === undefined ? undefined : { inode, offset }),
-    restart(now) {
+    quiet: (receivedAt) => [...release(), ...batch.flush(receivedAt)],
+    ask() {
+      const all = questions.join('\n');
+      questions = [];
+      return all === '' ? undefined : all;
+    },
+    position: () => position,
+    restart(now, where) {
       clock = now;
-      begun = false;
-      skipFirst = false;
+      path = where;
+      current = undefined;
+      pending = undefined;
       held = undefined;
+      steps = [];
+      questions = [];
+      closed = new Set();
+      tries = 0;
+    },
+    tick(where) {
+      memory.tick(offset);
+      const line = `t ${current?.step.follow ? offset : 0}`;
+      if (where.onHost === path.onHost || where.onHost.includes('\n')) return line;
+      path = where;
+      return `p ${where.onHost}\n${line}`;
     },
     get rejected() {
       return rejected;
     },
   };
 }
+
+/** One byte before what is wanted, so that a line that begins there is whole after the rest of the one before. */
+const fromOf = ({ from, align }: Step): number => (align && from > 0 ? from - 1 : from);

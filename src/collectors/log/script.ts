@@ -1,64 +1,124 @@
 import { randomBytes } from 'node:crypto';
 import { quote } from '../quote.ts';
 
-/** At the first look: this much of the end of the file. */
-const attachBytes = 256 * 1024;
-/** After a break: at most this much of what was missed. */
-const resumeBytes = 4 * 1024 * 1024;
-
-/** Where a reader stands in a file. */
-export interface Position {
-  readonly inode: string;
-  readonly offset: number;
-}
+const nonce = randomBytes(4).toString('hex');
 
 /** The word that begins the script's own lines; everything else is the file's. */
-export const mark = `@traintop-log-${randomBytes(4).toString('hex')}`;
+export const mark = `@traintop-log-${nonce}`;
 
 /**
- * Follows one file. The answer:
- *
- *     @traintop-log at INODE SIZE FROM [replaced|truncated|skipped]   first: bytes from FROM on follow; the file has SIZE now
- *     ...the file's bytes...
- *     @traintop-log truncated                                         tail found the file shorter and reads on from its beginning
- *     @traintop-log replaced                                          another file stands there, read from its beginning
- *     @traintop-log end                                               what stood before it without a line end is no whole line
- *
- * It ends when the file is missing, a folder or not readable, with that word on standard error. FROM is one byte before what is
- * wanted, unless that is the beginning, so that the first line is always a rest: whole lines begin after it.
- *
- * `ls -n` tells inode and size everywhere, in one process and without reading the file (busybox wc reads it). tail prints its notices
- * on standard error (GNU 9.1: `file truncated`, `has become inaccessible`, `has been replaced;  following new file`; busybox 1.35:
- * `has been renamed or deleted`, `has been replaced`, nothing for a truncation, which it sees only while
- * the file is shorter than what was read).
+ * A path to `/` that spells the nonce: tail names itself by the path with which it was called, so that its notices cannot be
+ * mistaken for the log's text. GNU tail says `PATH/tail: 'standard input': file truncated` where it happened, among the bytes.
  */
-export function followScript(path: string, position?: Position): string {
+const root = `/${[...nonce].map((digit) => `${'./'.repeat((parseInt(digit, 16) % 4) + 1)}/`).join('')}`;
+
+/** What tail (GNU 9.1) says in the middle of the bytes; the first group is the text before it. */
+export const notice = new RegExp(`^([^]*?)${root.replaceAll('.', '\\.')}[^\\s:]*: (.*)$`);
+
+/**
+ * Follows one file, whatever becomes of its name: a servant that looks, reads and follows as it is told. The parser (parser.ts)
+ * decides; each command is one line:
+ *
+ *     l INODE END LENGTH     look: what stands at the path, and beside it; the LENGTH bytes before END of the file INODE
+ *     r INODE FROM REF       read that file from FROM to its end
+ *     f INODE FROM REF       read it, and follow it
+ *     t OFFSET               a tick: all up to OFFSET has come; is everything as it was?
+ *     s                      stop following
+ *     p PATH                 the file has another path now
+ *     e                      end, saying why the path cannot be read
+ *
+ * REF is `=` (the file that is open), `@` (the path) or a path. The answers, each after the mark and in the order of the bytes:
+ *
+ *     hello                          ready for commands
+ *     path|open|file INODE SIZE MTIME [PATH]    one file; `path` alone: none there
+ *     text INODE HEX...              the bytes asked for
+ *     more                           there are more files beside it than are looked at
+ *     looked SECONDS                 all was said; the host's clock
+ *     at INODE SIZE FROM MTIME       the bytes from FROM on follow
+ *     other                          another file stands there, or it cannot be opened
+ *     end                            the end of what was read
+ *     stop WHY POSITION              no longer followed: tail had read up to POSITION. `moved`: another file has content at the path, and
+ *                                    this one is quiet; `busy`: or it is not; `changed`: its first line is another; `behind`: tail has read
+ *                                    less than has come, because it began anew; `gone`: tail died; `asked`
+ *     idle                           a tick while nothing is followed
+ *
+ * What stands before `end` or `stop` on its line is the file's: a line without an end.
+ *
+ * The file is open on descriptor 5, which tail shares: /proc/self/fdinfo/5 says how far it has read, `-ef` whether the path still
+ * leads there, and a deleted file is read to its end. Both are the shell's own (dash 0.5.12, bash 5.2, busybox 1.35): a tick starts no process.
+ * GNU tail seeks to `-c +N`; busybox tail would read all before it, so dd moves the descriptor first. busybox has no -s of parts of seconds.
+ */
+export function followScript(path: string): string {
   const home = path.startsWith('~/');
   return `set -f; p=${home ? '"$userHome"/' : ''}${quote(home ? path.slice(2) : path)}
-case $p in /*) ;; *) p=./$p;; esac
-why() { [ -d "$p" ] && echo 'traintop: folder' && return; [ -e "$p" ] || { ls -Ld "$p" 2>&1 | grep -qi denied && echo 'traintop: denied' && return; echo 'traintop: missing' && return; }
-[ -f "$p" ] || { echo 'traintop: special'; return; }; echo 'traintop: denied'; }
-[ -f "$p" ] && [ -r "$p" ] || { why >&2; exit 3; }
-set -- $(ls -Lnid "$p" 2>/dev/null); i=$1 n=$6 note=
-case $n in ''|*[!0-9]*) echo 'traintop: missing' >&2; exit 3;; esac
-o=${position ? position.offset : `$((n>${attachBytes}?n-${attachBytes}:0))`}
-${position ? resume(position) : ''}
-[ $o -gt 0 ] && o=$((o-1))
-printf '${mark} at %s %s %s %s\\n' "$i" "$n" "$o" "$note"
-exec 4>&1
-sh -c 'echo "$$" >&2; exec tail -c "$0" -F "$1"' "+$((o+1))" "$p" 2>&1 >&4 4>&- | {
-read -r t
-while read -r l; do case $l in
-*inaccessible*|*'renamed or deleted'*|*'No such file'*) kill "$t"; echo 'traintop: missing' >&2; break;;
-*ermission*denied*) kill "$t"; echo 'traintop: denied' >&2; break;;
-*truncated*) printf '\\n${mark} truncated\\n';;
-*replaced*|*'new file'*) printf '\\n${mark} replaced\\n';;
-*) printf '%s\\n' "$l" >&2;;
-esac; done; printf '\\n${mark} end\\n'; exit 3; }`;
+nl='
+'
+absolute() { case $p in /*) ;; *) p=./$p;; esac; }
+absolute
+T=$(command -v tail) || { echo 'tail: not found' >&2; exit 127; }
+case $T in /*) T=${root}$T;; *) T=tail;; esac
+case $("$T" --version 2>/dev/null </dev/null) in *GNU*) gnu='-s .25';; *) gnu=;; esac
+say() { printf '${mark} %s\\n' "$*"; }
+${looking}
+${following}
+${ticking}
+ticks | { exec 3<&-
+t= F= P= first=; say hello
+while IFS= read -r line; do
+set -- $line
+case $1 in
+t) tick "$2";;
+l) look "$2" "$3" "$4";;
+r) halt; if open "$2" "\${line#* * * }"; then at "$3"; (pump); say end; else say other; fi;;
+f) halt; if open "$2" "\${line#* * * }"; then at "$3"; pump -f & t=$! quiet=0 late=0 gone=0 first= try=1 lastP= lastE=; else say other; fi;;
+s) stop asked;;
+p) p=\${line#* }; absolute;;
+e) why >&2; exit 3;;
+esac; done; }`;
 }
 
-function resume({ inode }: Position): string {
-  const same = inode === '' ? '' : `[ "$i" = ${quote(inode)} ] || { o=0 note=replaced; }\n`;
-  return `${same}[ $o -gt $n ] && { o=0 note=truncated; }
-[ $((n-o)) -gt ${resumeBytes} ] && { o=$((n-${resumeBytes})) note=skipped; }`;
-}
+/** Facts of files: inode, size and time of the last change (absent without stat). */
+const looking = `facts() { set -- $(stat -Lc '%i %s %Y' "$1" 2>/dev/null || ls -Lnid "$1" 2>/dev/null)
+i=$1 n=$2 y=$3; [ $# -le 3 ] || { n=$6 y=; }; case $i$n in ''|*[!0-9]*) return 1;; esac; }
+why() { [ -d "$p" ] && echo 'traintop: folder' && return; [ -e "$p" ] || { ls -Ld "$p" 2>&1 | grep -qi denied && echo 'traintop: denied' && return; echo 'traintop: missing' && return; }
+[ -f "$p" ] || { echo 'traintop: special'; return; }; [ -r "$p" ] || { echo 'traintop: denied'; return; }; echo 'traintop: missing'; }
+look() { I=$1 E=$2 N=$3 A= k= c= j=0 d=\${p%/*} b=\${p##*/}
+if [ -f "$p" ] && [ -r "$p" ] && facts "$p"; then say path $i $n $y; [ "$i" != "$I" ] || A=$p; else say path; fi
+if [ -n "$F" ] && facts /proc/self/fd/5; then say open $i $n $y; A=/proc/self/fd/5; fi
+if [ -h "$p" ]; then k=$(readlink "$p"); case $k in /*) ;; *) k=$d/$k;; esac; c=\${k##*/}; c=\${c%%[0-9]*} k=\${k%/*}; fi
+set --; set +f
+for f in "$d/$b"[.-]* \${c:+"$k/$c"*}; do
+case $f in *"$nl"*) continue;; esac
+[ -f "$f" ] && [ ! -h "$f" ] && [ ! "$f" -ef "$p" ] || continue
+j=$((j+1)); [ $j -le 60 ] || { say more; break; }
+set -- "$@" "$f"; done
+set -f
+if [ -z "$A" ] && [ "$I" != 0 ]; then for f in "$d/" \${k:+"$k/"}; do
+f=$(find "$f" -maxdepth 1 -type f -inum "$I" 2>/dev/null | head -n 1); [ -n "$f" ] && A=$f && set -- "$@" "$f" && break; done; fi
+[ $# -eq 0 ] || stat -c '${mark} file %i %s %Y %n' -- "$@" 2>/dev/null
+[ -z "$A" ] || [ $N -eq 0 ] || say text $I $(od -An -v -tx1 -j $((E-N)) -N $N "$A" 2>/dev/null)
+say looked $(date +%s); }`;
+
+/** `command`: a failing `exec` alone would end the shell. A file opened by /proc/self/fd is open anew, at its beginning. */
+const following = `open() { case $2 in =) f=/proc/self/fd/5;; @) f=$p;; *) f=$2;; esac
+[ -f "$f" ] && [ -r "$f" ] && { command exec 5<"$f"; } 2>/dev/null && F=1 && facts /proc/self/fd/5 && [ "$i" = "$1" ]; }
+at() { o=$1; say at $i $n $o $y; }
+pump() { if [ -n "$gnu" ]; then exec "$T" $gnu "$@" -c +$((o+1)) <&5 2>&1; fi
+dd bs=1 skip=$o count=0 <&5 2>/dev/null; exec "$T" "$@" -c +1 <&5 2>&1; }
+position() { P=; while read -r l v; do [ "$l" != pos: ] || P=$v; done </proc/self/fdinfo/5; } 2>/dev/null
+halt() { [ -z "$t" ] || { kill $t; wait $t; } 2>/dev/null; t=; }
+stop() { [ -n "$t" ] || return; halt; position; say stop $1 $P; }`;
+
+/** A change of the first line tells a file that was truncated and has grown again. Short first lines only: dash reads byte by byte. */
+const ticking = `tick() { [ -n "$t" ] || { say idle; return; }
+position
+if [ ! /proc/$t/fd/0 -ef /proc/self/fd/5 ]; then gone=$((gone+1)); [ $gone -lt 2 ] || { stop gone; return; }; else gone=0; fi
+[ -n "$P" ] || P=$1
+[ $1 -le $P ] || { stop behind; return; }
+if [ -n "$first" ]; then l=; IFS= read -r l </proc/self/fd/5; [ "$l" = "$first" ] || { stop changed; return; }
+elif [ $P -ge $try ]; then try=$((P < 4096 ? P*2 : 1<<60))
+[ $(dd bs=300 count=1 2>/dev/null </proc/self/fd/5 | wc -l) -eq 0 ] || IFS= read -r first </proc/self/fd/5; fi
+if [ "$p" -ef /proc/self/fd/5 ] || [ ! -s "$p" ] || [ ! -f "$p" ] || [ ! -r "$p" ]; then quiet=0 late=0
+else late=$((late+1)); if [ "$P/$1" = "$lastP/$lastE" ]; then quiet=$((quiet+1)); else quiet=0; fi
+if [ $quiet -ge 1 ]; then stop moved; elif [ $late -ge 6 ]; then stop busy; fi; fi
+lastP=$P lastE=$1; }`;

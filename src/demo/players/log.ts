@@ -6,28 +6,36 @@ import { beatAt, logBeat } from './log-text.ts';
 /** The file was begun an hour (of two-second beats) before the demo's start. */
 const beatsBefore = 1800;
 const inode = 1_835_021;
-/** What a first look reads of the end of the file (collectors/log/script.ts). */
-const attachBytes = 256 * 1024;
-
-/** The source `log`: the header, the file from an offset on, then each new line as the trainer writes it. */
+/** The source `log`: it looks and follows as the client says (collectors/log/script.ts), and prints each line as the trainer writes it. */
 export const log: Player = ({ machine, clock, body, print, printError, every, finish }) => {
-  if (!body.includes(`'${logPath}'`)) {
-    printError('traintop: missing\n');
-    return finish(3);
-  }
+  const mark = /printf '(@traintop-log\S*) /.exec(body)?.[1] ?? '';
+  const say = (words: string) => print(`${mark} ${words}\n`);
+  const exists = body.includes(`'${logPath}'`);
   const file = fileOf(machine);
-  const size = file.grow(machine.uptime(clock.now()));
-  const asked = /\no=(\d+)\n/.exec(body)?.[1];
-  const wanted = asked === undefined ? Math.max(0, size - attachBytes) : Math.min(Number(asked), size);
-  const from = Math.max(0, wanted - 1);
-  const mark = /printf '(@traintop-log\S*) at/.exec(body)?.[1] ?? '';
-  print(`${mark} at ${inode} ${size} ${from} \n${file.text().slice(from)}`);
-  let printed = size;
+  const seconds = () => Math.floor(clock.now() / 1000);
+  const size = () => file.grow(machine.uptime(clock.now()));
+  let printed: number | undefined;
   every(500, () => {
-    const now = file.grow(machine.uptime(clock.now()));
+    if (printed === undefined) return;
+    const now = size();
     if (now > printed) print(file.text().slice(printed));
     printed = now;
   });
+  say('hello');
+  return (line) => {
+    const [word, , from] = line.split(' ');
+    if (word === 'l') {
+      say(exists ? `path ${inode} ${size()} ${seconds()}` : 'path');
+      say(`looked ${seconds()}`);
+    } else if (word === 'f') {
+      printed = size();
+      say(`at ${inode} ${printed} ${from} ${seconds()}`);
+      print(file.text().slice(Number(from)));
+    } else if (word === 'e') {
+      printError('traintop: missing\n');
+      finish(3);
+    }
+  };
 };
 
 interface DemoFile {

@@ -88,6 +88,6 @@ describe('the host plan', () => {
     const context = contextOf({ shellPids: [30, 4], run: { id: '7:1', rootPid: 7, processes, outputs: [] } });
     const [plan] = hostCollector.plans(context);
     expect(plan).toMatchObject({ tick: { everyMs: 2000 } });
-    expect(plan && 'tick' in plan && plan.tick?.line(context)).toBe('4 30|7 8');
+    expect(plan && 'tick' in plan && plan.tick?.line(context, plan.parser())).toBe('4 30|7 8');
   });
 });

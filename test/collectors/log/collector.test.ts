@@ -12,7 +12,7 @@ function context(outputs: readonly RunOutput[] | undefined, logs: readonly strin
 const plans = (outputs: readonly RunOutput[] | undefined, logs?: readonly string[]) =>
   logCollector
     .plans(context(outputs, logs))
-    .map((plan) => ('off' in plan ? `${plan.source} off: ${plan.off}` : plan.key));
+    .map((plan) => ('off' in plan ? `${plan.source} off: ${plan.off}` : plan.alsoKnownAs));
 
 describe('which logs are followed', () => {
   it('takes the file behind both outputs once', () => {
@@ -37,6 +37,14 @@ describe('which logs are followed', () => {
       'log:2 /b',
       'log:3 off: only 2 logs are followed at once: /c is left out',
     ]);
+  });
+
+  it('keeps one stream for an output that is renamed, and another for each given path and each run', () => {
+    const keys = (path: string, logs?: readonly string[]) =>
+      logCollector.plans(context([{ fd: 1, kind: 'file', path }], logs)).map((plan) => 'key' in plan && plan.key);
+    expect(keys('/x.log')).toEqual(['log of 1:1']);
+    expect(keys('/x.log.1')).toEqual(keys('/x.log'));
+    expect(keys('/x.log', ['/a'])).toEqual(['log /a']);
   });
 
   it('says why there is none', () => {

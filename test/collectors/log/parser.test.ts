@@ -1,15 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createLineSplitter } from '../../../src/collectors/lines.ts';
-import { createLogParser } from '../../../src/collectors/log/parser.ts';
-import { mark } from '../../../src/collectors/log/script.ts';
+import { createLogParser, type LogParser } from '../../../src/collectors/log/parser.ts';
+import { followScript, mark } from '../../../src/collectors/log/script.ts';
 import type { LogSample, Sample } from '../../../src/model/samples.ts';
 
 const folder = new URL('../../fixtures/log/', import.meta.url);
 const names = readdirSync(folder);
 const receivedAt = Date.UTC(2026, 10, 29, 14, 0, 0);
-const create = () =>
-  createLogParser({ host: 'h', source: 'log', path: '/x.log', clock: { utcOffsetMinutes: 0, clockOffsetMs: 0 } });
+const zero = { utcOffsetMinutes: 0, clockOffsetMs: 0 };
+const where = { onHost: '/x.log', shown: '/x.log' };
+const create = () => createLogParser({ host: 'h', source: 'log', path: where, clock: zero });
+
+/** The script's words up to the first byte of the file `inode` with `size` bytes, of which all from `from` on come. */
+const opened = (inode: number, size: number, from: number, changed = 1000) => [
+  `${mark} hello`,
+  `${mark} path ${inode} ${size} ${changed}`,
+  `${mark} looked 2000`,
+  `${mark} at ${inode} ${size} ${from} ${changed}`,
+];
+
+function open(parser: LogParser, words: readonly string[], at = 0) {
+  return words.flatMap((line) => parser.push(line, at, line.length + 1));
+}
+
+const texts = (samples: readonly Sample[]) => samples.filter(isLog).flatMap((s) => s.lines.map((l) => l.text));
 
 const isLog = (sample: Sample): sample is LogSample => sample.kind === 'log';
 
@@ -17,7 +32,14 @@ const isLog = (sample: Sample): sample is LogSample => sample.kind === 'log';
 function readCut(bytes: Buffer, at?: number) {
   const parser = create();
   const splitter = createLineSplitter(true);
-  const whole = Buffer.concat([Buffer.from(`${mark} at 7 0 0 \n`), bytes]);
+  const whole = Buffer.concat([
+    Buffer.from(
+      opened(7, 0, 0)
+        .map((line) => `${line}\n`)
+        .join(''),
+    ),
+    bytes,
+  ]);
   const parts = at === undefined ? [whole] : [whole.subarray(0, at), whole.subarray(at)];
   const samples = parts.flatMap((part) => splitter.push(part).flatMap((l) => parser.push(l.text, receivedAt, l.bytes)));
   samples.push(...(parser.quiet?.(receivedAt) ?? []));
@@ -32,7 +54,7 @@ describe('captured logs cut at every byte border', () => {
       const { lines, position } = readCut(bytes);
       expect(lines.length).toBeGreaterThanOrEqual(name === 'situation-gil_bound.log' ? 0 : 1);
       const last = Math.max(bytes.lastIndexOf(10), bytes.lastIndexOf(13));
-      expect(position).toEqual({ inode: '7', offset: last + 1 });
+      expect(position).toMatchObject({ inode: '7', offset: last + 1 });
       const expected = JSON.stringify(lines);
       // The reader is tried on small files at every border; its cost grows with the square of the size.
       const stride = bytes.length > 2500 ? 7 : 1;
@@ -49,29 +71,37 @@ describe('captured logs cut at every byte border', () => {
 describe('the parser', () => {
   it('drops the rest of a line with which it begins, and counts it', () => {
     const parser = create();
-    parser.push(`${mark} at 7 1000 499 `, 1, 30);
+    const size = 300_000;
+    open(parser, opened(7, size, size - 262_144 - 1));
+    expect(parser.ask?.()).toBe(`l 0 0 0\nf 7 ${size - 262_144 - 1} @`);
     parser.push('half a line', 1, 12);
     parser.push('step 1 | loss 2', 1, 16);
     const [sample] = parser.quiet?.(2) ?? [];
-    expect(sample).toMatchObject({ lines: [{ text: 'step 1 | loss 2' }], endOffset: 527, backlog: true });
+    const endOffset = size - 262_144 - 1 + 28;
+    expect(sample).toMatchObject({ lines: [{ text: 'step 1 | loss 2' }], endOffset, backlog: true });
   });
 
   it('tells the backlog from what comes live', () => {
     const parser = create();
-    parser.push(`${mark} at 7 16 0 `, 1, 30);
-    parser.push('step 1 | loss 2', 5, 16);
-    const samples = [...parser.push('step 2 | loss 2', 6, 16), ...(parser.quiet?.(7) ?? [])] as LogSample[];
+    open(parser, opened(7, 16, 0), 5000);
+    parser.push('step 1 | loss 2', 5000, 16);
+    const samples = [...parser.push('step 2 | loss 2', 6000, 16), ...(parser.quiet?.(7000) ?? [])] as LogSample[];
     expect(samples.map((s) => [s.backlog, s.lines.length, s.endOffset])).toEqual([
       [true, 1, 16],
       [undefined, 1, 32],
     ]);
-    // Without a stamp, the time of a backlog's line is the sample's: it says nothing.
-    expect(samples[0]?.lines[0]?.time).toBe(samples[0]?.receivedAt);
+    // Without a stamp, a line of the backlog was written when the file was last written to, at the latest.
+    expect(samples[0]?.lines[0]).toMatchObject({ time: 5000, undated: true });
+    const late = create();
+    open(late, opened(7, 16, 0, 3), 5000);
+    late.push('step 1 | loss 2', 5000, 16);
+    const [sample] = late.quiet?.(5001) as LogSample[];
+    expect(sample?.lines[0]).toMatchObject({ time: 3000, undated: true });
   });
 
   it('gives a flood in few samples', () => {
     const parser = create();
-    parser.push(`${mark} at 7 0 0 `, 0, 30);
+    open(parser, opened(7, 0, 0));
     const samples: Sample[] = [];
     for (let i = 0; i < 20_000; i++) samples.push(...parser.push(`line ${i}`, Math.floor(i / 20), 10));
     samples.push(...(parser.quiet?.(1000) ?? []));
@@ -81,50 +111,31 @@ describe('the parser', () => {
 
   it('gives a steady trickle that is never quiet', () => {
     const parser = create();
-    parser.push(`${mark} at 7 0 0 `, 0, 30);
+    open(parser, opened(7, 0, 0));
     const samples: Sample[] = [];
     for (let i = 0; i < 100; i++) samples.push(...parser.push(`line ${i}`, i * 50, 10));
     expect(samples.length).toBeGreaterThan(10);
   });
 
-  it('counts from the beginning again after a truncation and a replacement, and says so', () => {
+  it('goes on after a restart, and drops what the end of the channel closed', () => {
     const parser = create();
-    parser.push(`${mark} at 7 0 0 `, 0, 30);
-    parser.push('step 1', 0, 7);
-    parser.push(`${mark} truncated`, 0, 30);
-    parser.push('step 2', 0, 7);
-    parser.push(`${mark} replaced`, 0, 30);
-    expect(parser.position()).toEqual({ inode: '', offset: 0 });
-    const [sample] = parser.quiet?.(1) ?? [];
-    expect((sample as LogSample).lines.map((l) => l.text)).toEqual([
-      'step 1',
-      '-- the file was truncated: reading it from its beginning --',
-      'step 2',
-      '-- the file was replaced: reading the new one from its beginning --',
-    ]);
-  });
-
-  it('goes on after a restart, and takes a line of the log that looks like its mark for text', () => {
-    const parser = create();
-    parser.push(`${mark} at 7 0 0 `, 0, 30);
+    open(parser, opened(7, 0, 0));
     parser.push('a', 0, 2);
-    parser.push(`${mark} at 9 9 9 `, 0, 30);
     parser.push('half', 0, 5);
-    parser.push(`${mark} end`, 0, 30);
-    expect(parser.position()).toEqual({ inode: '7', offset: 32 });
-    parser.restart({ utcOffsetMinutes: 0, clockOffsetMs: 0 });
-    parser.push(`${mark} at 7 40 31 `, 0, 30);
-    parser.push('', 0, 1);
-    parser.push('b', 0, 2);
-    parser.quiet?.(0);
-    expect(parser.position()).toEqual({ inode: '7', offset: 34 });
+    parser.restart(zero, where);
+    expect(parser.position()).toMatchObject({ inode: '7', offset: 2, seen: { text: 'a', end: 1 } });
+    parser.push(`${mark} hello`, 0, 30);
+    expect(parser.ask?.()).toBe('l 7 1 1');
+    for (const words of ['path 7 9 1', 'text 7  61', 'looked 5'])
+      parser.push(`${mark} ${words}`, 0, mark.length + 2 + words.length);
+    expect(parser.ask?.()).toBe('f 7 2 @');
   });
 
   it('reads stamps by the clocks as they were compared before a restart', () => {
     const parser = create();
-    parser.push(`${mark} at 7 0 0 `, receivedAt, 30);
-    parser.restart({ utcOffsetMinutes: 60, clockOffsetMs: 10_000 });
-    parser.push(`${mark} at 7 40 0 `, receivedAt, 30);
+    open(parser, opened(7, 0, 0), receivedAt);
+    parser.restart({ utcOffsetMinutes: 60, clockOffsetMs: 10_000 }, where);
+    open(parser, opened(7, 40, 0, receivedAt / 1000 + 10), receivedAt);
     parser.push('2026-11-29 14:59:00 step 1', receivedAt, 27);
     const [sample] = parser.quiet?.(receivedAt) ?? [];
     expect((sample as LogSample).lines[0]?.time).toBe(receivedAt - 70_000);
@@ -133,6 +144,77 @@ describe('the parser', () => {
   it('rejects what comes before the head', () => {
     const parser = create();
     parser.push('noise', 0, 6);
-    expect([parser.rejected, parser.position(), parser.quiet?.(0)]).toEqual([1, undefined, []]);
+    expect([parser.quiet?.(0), parser.rejected, parser.position()]).toEqual([[], 1, undefined]);
+  });
+
+  it('takes the words before its mark for the rest of a line, and reads that line again', () => {
+    const parser = create();
+    open(parser, opened(7, 0, 0));
+    parser.push('one', 0, 4);
+    const stop = `ha${mark} stop moved 6`;
+    parser.push(stop, 0, stop.length + 1);
+    expect(parser.position()).toMatchObject({ offset: 4 });
+    expect(parser.ask?.()).toMatch(/l 7 3 3$/);
+  });
+
+  it('knows the file anew where tail says that it was truncated', () => {
+    const parser = create();
+    open(parser, opened(7, 0, 0));
+    parser.ask?.();
+    const spelt = /T=(\S+)\$T/.exec(followScript('/x'))?.[1] ?? '';
+    const said = `half${spelt}/usr/bin/tail: 'standard input': file truncated`;
+    const samples = [...parser.push('one', 0, 4), ...parser.push(said, 0, said.length + 1)];
+    expect(parser.ask?.()).toBe('s');
+    samples.push(...parser.push('new', 0, 4), ...(parser.quiet?.(1) ?? []));
+    expect(parser.position()).toMatchObject({ offset: 4 });
+    expect(texts(samples)).toEqual(['one', 'half', expect.stringMatching(/truncated.* after byte 8/), 'new']);
+    expect(samples.filter(isLog).flatMap((s) => s.lines.flatMap((l) => l.gap ?? []))).toEqual([
+      { reason: 'truncated', fromOffset: 8 },
+    ]);
+    // The log says so itself: a line like any other.
+    parser.push("tail: 'standard input': file truncated", 0, 40);
+    expect(parser.ask?.()).toBeUndefined();
+  });
+
+  it('goes on where a tail began anew that says nothing', () => {
+    const parser = create();
+    open(parser, opened(7, 0, 0));
+    for (let i = 0; i < 10; i++) parser.push(`line ${i}`, 0, 7);
+    const stop = `li${mark} stop behind 16`;
+    parser.push(stop, 0, stop.length + 1);
+    // 72 bytes came, 16 of them of the file as it is now.
+    expect(parser.position()).toMatchObject({ offset: 14 });
+    expect(texts(parser.quiet?.(1) ?? []).at(-1)).toMatch(/after byte 56/);
+  });
+
+  it('gives no line twice of a file that was truncated and has grown', () => {
+    const parser = create();
+    open(parser, opened(7, 0, 0));
+    const samples = ['old 1', 'old 2'].flatMap((line) => parser.push(line, 0, 6));
+    parser.tick(where);
+    // Truncated, and 18 bytes written: tail goes on at 12.
+    samples.push(...parser.push('new 3', 0, 6));
+    const stop = `${mark} stop changed 18`;
+    samples.push(...parser.push(stop, 0, stop.length + 1));
+    samples.push(...open(parser, opened(7, 18, 0).slice(1)));
+    for (const line of ['new 1', 'new 2', 'new 3']) samples.push(...parser.push(line, 0, 6));
+    samples.push(...(parser.quiet?.(1) ?? []));
+    expect(texts(samples).filter((text) => !text.startsWith('--'))).toEqual([
+      'old 1',
+      'old 2',
+      'new 3',
+      'new 1',
+      'new 2',
+    ]);
+  });
+
+  it('tells the script a new path once', () => {
+    const parser = create();
+    open(parser, opened(7, 0, 0));
+    parser.push('one', 0, 4);
+    parser.quiet?.(1);
+    expect(parser.tick(where)).toBe('t 4');
+    const there = { onHost: '/x.log.1', shown: '/x.log.1' };
+    expect([parser.tick(there), parser.tick(there)]).toEqual(['p /x.log.1\nt 4', 't 4']);
   });
 });

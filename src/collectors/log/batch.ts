@@ -1,0 +1,96 @@
+import type { LogLine, LogSample } from '../../model/samples.ts';
+import { noteLine, type Note } from './gaps.ts';
+import { createGenericReader } from './generic.ts';
+import { readLine } from './line.ts';
+import type { HostClock } from './stamps.ts';
+
+/** Lines are given together: this many at most, or what came within this time. */
+const mostLines = 500;
+const longestWaitMs = 250;
+/** Values are read from this many new lines a second: a line takes up to 0.1 ms, and a flood must not delay a key. */
+const mostReadPerSecond = 500;
+
+interface Init {
+  readonly host: string;
+  readonly source: string;
+}
+
+/** What is known of a file when lines of it are given. */
+export interface FileState {
+  readonly path: string;
+  readonly offset: number;
+  readonly clock: HostClock;
+}
+
+interface Arrived {
+  readonly text: string;
+  readonly receivedAt: number;
+  /** It stood in the file before; the time of the file's last change then, on our axis. */
+  readonly backlog: false | { readonly writtenAt?: number };
+}
+
+/** Makes lines into Samples, several at a time. `file` says where the file stands when they are given. */
+export function createBatch({ host, source }: Init, file: () => FileState) {
+  const reader = createGenericReader();
+  let lines: LogLine[] = [];
+  let backlogLines = false;
+  let firstAt = 0;
+  let unread = 0;
+  let second = { begin: -Infinity, lines: 0 };
+
+  const isFlood = (receivedAt: number): boolean => {
+    if (receivedAt - second.begin >= 1000) second = { begin: receivedAt, lines: 0 };
+    return ++second.lines > mostReadPerSecond;
+  };
+
+  const give = (receivedAt: number): LogSample => {
+    const { path, offset } = file();
+    const given = lines;
+    const unreadLines = unread;
+    lines = [];
+    unread = 0;
+    return {
+      kind: 'log',
+      host,
+      source,
+      time: given.at(-1)?.time ?? receivedAt,
+      receivedAt,
+      path,
+      format: reader.format,
+      lines: given,
+      ...(unreadLines > 0 && { unreadLines }),
+      endOffset: offset,
+      ...(backlogLines && { backlog: true as const }),
+    };
+  };
+
+  const flush = (receivedAt: number): readonly LogSample[] => (lines.length === 0 ? [] : [give(receivedAt)]);
+
+  const push = (line: LogLine, receivedAt: number): readonly LogSample[] => {
+    if (lines.length === 0) firstAt = receivedAt;
+    lines.push(line);
+    return lines.length >= mostLines || receivedAt - firstAt >= longestWaitMs ? flush(receivedAt) : [];
+  };
+
+  return {
+    /** Before the file's offset moves behind a line: gives those before it, when that line is of the other kind. */
+    turn: (toBacklog: boolean, receivedAt: number) => (toBacklog === backlogLines ? [] : flush(receivedAt)),
+    add({ text, receivedAt, backlog }: Arrived): readonly LogSample[] {
+      const old = backlog !== false;
+      const flood = !old && isFlood(receivedAt);
+      const arrival = Math.min((old && backlog.writtenAt) || receivedAt, receivedAt);
+      // A file that was truncated while its writer went on begins with NULs, up to where that writer stood.
+      const written = text.startsWith('\0') ? text.replace(/^\0+/, '') : text;
+      const host = file().clock;
+      const line = readLine(written, { reader: flood ? undefined : reader, arrival, host, backlog: old });
+      if (!line) return [];
+      if (flood) unread++;
+      backlogLines = old;
+      return push(line, receivedAt);
+    },
+    note: (note: Note, receivedAt: number): readonly LogSample[] => push(noteLine(note, receivedAt), receivedAt),
+    flush,
+    /** A Sample even without lines: a file that is empty or silent is followed too. */
+    flushAlways: (receivedAt: number): readonly LogSample[] => [give(receivedAt)],
+  };
+}
