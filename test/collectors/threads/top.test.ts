@@ -186,7 +186,7 @@ describeWith([], 'which reader runs', () => {
     }
     expect(key(contextOf([5, 6]))).toBe(key(contextOf([5])));
     expect(threads.plans(contextOf([]))).toEqual([]);
-    expect(planOf(contextOf([5, 6])).tick?.line(contextOf([6, 7]))).toBe('6 7');
+    expect(planOf(contextOf([5, 6])).tick?.line(contextOf([6, 7]), planOf(contextOf([5, 6])).parser())).toBe('6 7');
   });
 
   it('watches the whole host where top -p takes no more processes, and keeps the run', () => {
@@ -194,6 +194,15 @@ describeWith([], 'which reader runs', () => {
     const { body } = planOf(contextOf(pids, { options }));
     expect(body).toContain('top -H -b -d 1 -o PID -w 300 |');
     expect(body).toContain(`-v only="${pids.join(' ')}"`);
+  });
+
+  it('looks for the busiest less often where top has more threads to read', () => {
+    const bodyOf = (threadCount?: number) =>
+      planOf(contextOf([], { facts: { ...healthy, ...(threadCount !== undefined && { threadCount }) } }), busiest).body;
+    expect([undefined, 90, 500, 1400, 9000].map((count) => /-d (\d+)/.exec(bodyOf(count))?.[1])).toEqual([
+      ...['10', '10', '10'],
+      ...['28', '60'],
+    ]);
   });
 
   it('says why a reader is off', () => {
