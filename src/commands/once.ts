@@ -2,6 +2,7 @@ import type { Options } from '../config/options.ts';
 import { snapshot } from '../model/snapshot.ts';
 import { settled } from '../model/settled.ts';
 import type { State } from '../model/store.ts';
+import { asksOnTerminal } from './ask-on-terminal.ts';
 import { openTarget, type OpenTarget } from './open-target.ts';
 import { createSession, type Session } from './session.ts';
 import { exitCodeOf, onEndSignal } from './signals.ts';
@@ -13,13 +14,17 @@ const patienceMs = 15_000;
 /** Prints one object after two ticks. Resolves with the exit code; rejects with a TransportFault. */
 export async function once(options: Options): Promise<number> {
   let offSignals = () => {};
-  const signalled = new Promise<number>(
-    (resolve) => (offSignals = onEndSignal((signal) => resolve(exitCodeOf(signal)))),
-  );
-  const target = await openTarget(options, {});
+  const over = new AbortController();
+  const signalled = new Promise<number>((resolve) => {
+    offSignals = onEndSignal((signal) => {
+      over.abort();
+      resolve(exitCodeOf(signal));
+    });
+  });
+  const target = await openTarget(options, asksOnTerminal());
   const session = createSession(options, target.transport);
   try {
-    return await Promise.race([look(session, target), signalled]);
+    return await Promise.race([look(session, target, over.signal), signalled]);
   } finally {
     await session.stop();
     await target.close();
@@ -27,11 +32,12 @@ export async function once(options: Options): Promise<number> {
   }
 }
 
-async function look(session: Session, target: OpenTarget): Promise<number> {
+async function look(session: Session, target: OpenTarget, signal: AbortSignal): Promise<number> {
   const { store, clock, runner, options } = session;
   const asked = options.pid !== undefined || options.match !== undefined;
   await runner.start();
-  await settled({ store, clock, asked, patienceMs: patienceMs + 2 * options.intervalMs });
+  await settled({ store, clock, asked, patienceMs: patienceMs + 2 * options.intervalMs, signal });
+  signal.throwIfAborted();
   const state = store.getState();
   if (asked && !state.run?.run) {
     process.stderr.write(`traintop: ${whyNone(state, session.transport.target)}.\n`);

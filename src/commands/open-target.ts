@@ -24,7 +24,7 @@ export interface OpenTarget {
 const auditMs = 1000;
 
 /** How the user is asked; absent when there is no terminal to ask on. */
-interface Asks {
+export interface Asks {
   readonly confirmHostKey?: ConfirmHostKey;
   readonly askSecrets?: AskSecrets;
 }

@@ -6,6 +6,7 @@ import type { Exit, Transport } from '../collectors/transport/transport.ts';
 import { UsageFault, type Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
 import { endByHangUp } from './hang-up.ts';
+import { asksOnTerminal } from './ask-on-terminal.ts';
 import { openTarget } from './open-target.ts';
 import { exitCodeOf, onEndSignal } from './signals.ts';
 import { sayEnd } from './terminal/after.ts';
@@ -39,7 +40,7 @@ export async function shell(options: Options): Promise<number> {
     tellEnded();
   });
   for (const stream of [stdin, stdout, stderr]) stream.on('error', hangUp);
-  const target = await openTarget(options, {});
+  const target = await openTarget(options, asksOnTerminal());
   try {
     const end = await use(target.transport, ended);
     const text = end && sayEnd(end, { target: target.transport.target, lastedMs: Infinity });

@@ -17,6 +17,8 @@ export async function runTraintop(
   const child = spawn(process.execPath, [resolve('bin/traintop.js'), ...args], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
+    // In a session of its own: without the terminal that the suite may run in.
+    detached: true,
   });
   const text = { output: '', errors: '' };
   child.stdout.on('data', (chunk: Buffer) => (text.output += chunk.toString()));
