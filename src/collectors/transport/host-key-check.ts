@@ -1,4 +1,6 @@
 import type { ResolvedTarget } from '../../config/ssh-config.ts';
+import { safeText } from '../../model/text.ts';
+import { hostKeyAlgorithms } from './host-key-algorithms.ts';
 import {
   appendKnownHost,
   fingerprint,
@@ -7,6 +9,7 @@ import {
   type HostKey,
   type Verdict,
 } from './known-hosts.ts';
+import { checkRevoked } from './revoked-keys.ts';
 import { TransportFault } from './transport.ts';
 
 /** Asks the user whether a host's key, never seen before, is the right one. */
@@ -22,12 +25,14 @@ export interface HostKeyQuestion {
   readonly keyType: string;
 }
 
-/** Decides on host keys for one target, over all its connections. */
+/** Decides on host keys for one connection, as OpenSSH 9.2 does. */
 export interface HostKeyCheck {
-  /** Signature algorithms, those of known keys first: so another type of key of the same host is no surprise. */
+  /** Signature algorithms to offer. Throws a final TransportFault when the configuration leaves none. */
   algorithms(): string[];
-  /** Resolves when the key may be trusted; rejects with a final TransportFault. */
+  /** Resolves when the connection may go on; rejects with a final TransportFault. */
   verify(blob: Buffer): Promise<void>;
+  /** Why the key is not to be trusted, though StrictHostKeyChecking no lets us in: no password may be sent there. */
+  readonly doubt: string | undefined;
 }
 
 interface Init {
@@ -36,13 +41,43 @@ interface Init {
   /** Where new keys are kept; undefined = nowhere. */
   readonly newHostsFile: string | undefined;
   readonly confirm: ConfirmHostKey | undefined;
+  /** Keys by name that the user accepted since we started: they hold where no file keeps them. */
+  readonly accepted: Map<string, Buffer>;
 }
 
 /** Creates the check; the files are read anew for each connection. */
-export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, confirm }: Init): HostKeyCheck {
+export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, confirm, accepted }: Init): HostKeyCheck {
   const names = knownNames(target);
   const name = names[0] ?? target.host;
   let trusted: Buffer | undefined;
+  let doubt: string | undefined;
+
+  async function verify(key: HostKey) {
+    checkRevocation(key);
+    const known = readKnownHosts(knownHostsFiles);
+    const verdict = known.check(names, key);
+    if (verdict.kind === 'known') return;
+    if (verdict.kind === 'unknown') {
+      if (accepted.get(name)?.equals(key.blob) === true) return;
+      const authority = known.authority(names);
+      if (authority) throw certified(name, authority);
+      await accept(key);
+    } else if (target.checking === 'no') doubt = doubtOf(name, verdict);
+    else throw refused(name, key, verdict);
+  }
+
+  function checkRevocation(key: HostKey) {
+    const file = target.revokedHostKeysFile;
+    const found = file === undefined ? undefined : checkRevoked(file, key);
+    if (found?.kind === 'revoked') throw revokedIn(name, key, `${file}`);
+    if (found?.kind === 'unreadable') {
+      throw new TransportFault(
+        `The list of revoked host keys ${file} cannot be read (${found.why}), so the key of ${name} cannot be trusted: ` +
+          'mend the file, or remove RevokedHostKeys from the SSH configuration.',
+        true,
+      );
+    }
+  }
 
   async function accept(key: HostKey) {
     const question = { host: name, fingerprint: fingerprint(key), keyType: key.type };
@@ -52,6 +87,7 @@ export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, conf
         throw new TransportFault(`The host key of ${name} (${question.fingerprint}) was not accepted.`, true);
       }
     }
+    accepted.set(name, key.blob);
     try {
       if (newHostsFile !== undefined) appendKnownHost({ file: newHostsFile, name, key, hashed: target.hashKnownHosts });
     } catch {
@@ -60,16 +96,22 @@ export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, conf
   }
 
   return {
-    algorithms: () => orderAlgorithms(readKnownHosts(knownHostsFiles).types(names)),
+    algorithms() {
+      const knownTypes = readKnownHosts(knownHostsFiles).types(names);
+      const algorithms = hostKeyAlgorithms({ knownTypes, configured: target.hostKeyAlgorithms });
+      if (algorithms.length === 0) throw noAlgorithm(name, target.hostKeyAlgorithms ?? '');
+      return algorithms;
+    },
     async verify(blob) {
-      // Keys are exchanged anew on a long connection, and a lost one is opened again.
+      // Keys are exchanged anew on a long connection.
       if (trusted?.equals(blob)) return;
       const key = parseHostKey(blob);
       if (!key) throw new TransportFault(`${name} sent a host key that cannot be read; is it an SSH server?`, true);
-      const verdict = readKnownHosts(knownHostsFiles).check(names, key);
-      if (verdict.kind === 'unknown') await accept(key);
-      else if (verdict.kind !== 'known') throw refused(name, key, verdict);
+      await verify(key);
       trusted = blob;
+    },
+    get doubt() {
+      return doubt;
     },
   };
 }
@@ -78,21 +120,6 @@ export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, conf
 function knownNames({ hostKeyAlias, host, port }: ResolvedTarget): string[] {
   if (hostKeyAlias !== undefined) return [hostKeyAlias];
   return port === 22 ? [host] : [`[${host}]:${port}`, host];
-}
-
-/** What ssh2 1.17 can verify, in OpenSSH's order of preference; SHA-1 signatures (`ssh-rsa`) are left out as there. */
-const algorithmsByKeyType: Readonly<Record<string, readonly string[]>> = {
-  'ssh-ed25519': ['ssh-ed25519'],
-  'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],
-  'ecdsa-sha2-nistp384': ['ecdsa-sha2-nistp384'],
-  'ecdsa-sha2-nistp521': ['ecdsa-sha2-nistp521'],
-  'ssh-rsa': ['rsa-sha2-512', 'rsa-sha2-256'],
-};
-
-function orderAlgorithms(knownTypes: readonly string[]): string[] {
-  const all = Object.keys(algorithmsByKeyType);
-  const known = all.filter((type) => knownTypes.includes(type));
-  return [...known, ...all.filter((type) => !known.includes(type))].flatMap((type) => algorithmsByKeyType[type] ?? []);
 }
 
 function unknown(question: HostKeyQuestion, policy: ResolvedTarget['checking']): TransportFault {
@@ -104,14 +131,46 @@ function unknown(question: HostKeyQuestion, policy: ResolvedTarget['checking']):
   );
 }
 
-function refused(name: string, key: HostKey, verdict: Exclude<Verdict, { kind: 'known' | 'unknown' }>): TransportFault {
+type Bad = Exclude<Verdict, { kind: 'known' | 'unknown' }>;
+
+function refused(name: string, key: HostKey, verdict: Bad): TransportFault {
   const place = `${verdict.file}:${verdict.line}`;
-  if (verdict.kind === 'revoked') {
-    return new TransportFault(`The host key of ${name} (${fingerprint(key)}) is marked as revoked in ${place}.`, true);
-  }
+  if (verdict.kind === 'revoked') return revokedIn(name, key, place);
   return new TransportFault(
     `The host key of ${name} is now ${key.type} ${fingerprint(key)}, another than in ${place}: ` +
       'someone may be listening in, or the host was set up anew; if you know that it was, remove that line.',
+    true,
+  );
+}
+
+function revokedIn(name: string, key: HostKey, place: string): TransportFault {
+  return new TransportFault(
+    `The host key of ${name} (${fingerprint(key)}) is marked as revoked in ${place}: whoever has it may not be that host; ` +
+      'ask who looks after the host for its new key.',
+    true,
+  );
+}
+
+function doubtOf(name: string, { kind, file, line }: Bad): string {
+  const what = kind === 'revoked' ? 'is marked as revoked in' : 'is another than in';
+  return `the host key of ${name} ${what} ${file}:${line}, which StrictHostKeyChecking no allows`;
+}
+
+function certified(name: string, { file, line }: { readonly file: string; readonly line: number }): TransportFault {
+  return new TransportFault(
+    `The host key of ${name} is not known, and certificates of the authority in ${file}:${line} cannot be checked by traintop yet: ` +
+      'compare the key with the host, and add it to ~/.ssh/known_hosts with ssh-keyscan.',
+    true,
+  );
+}
+
+function noAlgorithm(name: string, configured: string): TransportFault {
+  const why = configured.includes('-cert-')
+    ? 'host certificates cannot be checked by traintop yet'
+    : 'traintop can check ed25519, ECDSA and RSA keys';
+  return new TransportFault(
+    `HostKeyAlgorithms leaves none for ${name} (${safeText(configured.slice(0, 100))}), for ${why}: ` +
+      'allow ssh-ed25519, ecdsa-sha2-nistp256 or rsa-sha2-512 in the SSH configuration.',
     true,
   );
 }

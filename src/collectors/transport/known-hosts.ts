@@ -11,9 +11,12 @@ export interface HostKey {
 
 /** What the known_hosts files say of a host's key. `line` counts from 1. */
 export type Verdict =
-  | { readonly kind: 'known' }
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'changed' | 'revoked'; readonly file: string; readonly line: number };
+  { readonly kind: 'known' } | { readonly kind: 'unknown' } | ({ readonly kind: 'changed' | 'revoked' } & Place);
+
+interface Place {
+  readonly file: string;
+  readonly line: number;
+}
 
 /** The known_hosts files, read once. */
 export interface KnownHosts {
@@ -21,6 +24,8 @@ export interface KnownHosts {
   check(names: readonly string[], key: HostKey): Verdict;
   /** Types of the keys known for these names. */
   types(names: readonly string[]): readonly string[];
+  /** A line that lets an authority vouch for a host of these names by certificates. */
+  authority(names: readonly string[]): Place | undefined;
 }
 
 /** Reads known_hosts files (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT); those that cannot be read are empty, as in OpenSSH. */
@@ -42,6 +47,7 @@ export function readKnownHosts(files: readonly string[]): KnownHosts {
       // The name without its port can vouch for a key, but not call it changed.
       return { kind: plain.slice(1).some(holds) ? 'known' : 'unknown' };
     },
+    authority: (names) => names.flatMap(named).find((entry) => entry.marker === '@cert-authority'),
     types: (names) => typesOf(names.flatMap(named).filter((entry) => entry.marker === undefined)),
   };
 }
@@ -141,8 +147,8 @@ function hashName(salt: Buffer, name: string): Buffer {
   return createHmac('sha1', salt).update(name).digest();
 }
 
-/** `*` and `?`; brackets are plain characters here. */
-function matchesPattern(pattern: string, name: string): boolean {
+/** OpenSSH's patterns: `*` and `?`; brackets are plain characters there. */
+export function matchesPattern(pattern: string, name: string): boolean {
   if (!/[*?]/.test(pattern)) return pattern === name;
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

@@ -8,6 +8,8 @@ import type { TransportFault } from './transport.ts';
 export interface LoginLine {
   /** Asks the user; undefined = declined. Absent: there is nobody to ask. */
   readonly ask: ((question: SecretsQuestion) => Promise<readonly string[] | undefined>) | undefined;
+  /** Why whoever answers may be another host: only keys may be used there, which it cannot use any further. */
+  doubt(): string | undefined;
   /** Ends the connection with this sentence. */
   giveUp(fault: TransportFault): void;
 }

@@ -60,6 +60,10 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
   async function* attemptsOfPart(part: number): AsyncGenerator<Attempt> {
     for (const method of target.loginMethods) {
       if (!takes(method)) continue;
+      if (method !== 'publickey' && line.doubt() !== undefined) {
+        notes.add(`no password is sent, for ${line.doubt()}`);
+        continue;
+      }
       for await (const attempt of attemptsOf[method](trying)) {
         yield attempt;
         if (parts > part) return;
@@ -115,7 +119,8 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
       const labels = [...right].map((attempt) => attempt.label);
       const agentSocket = [...right].find((attempt) => attempt.agentSocket !== undefined)?.agentSocket;
       const how = labels.length > 0 ? labels.join(' and ') : 'nothing: the server lets this user in';
-      return { how, asked, ...(agentSocket !== undefined && { agentSocket }) };
+      const doubt = line.doubt();
+      return { how, asked, ...(agentSocket !== undefined && { agentSocket }), ...(doubt !== undefined && { doubt }) };
     },
     get exhausted() {
       return exhausted;

@@ -59,6 +59,7 @@ const endMs = 250;
 
 /** Starts a connection. */
 export function createLink({ target, peer, wire, hostKeys, clock, ...init }: Init): Link {
+  const algorithms = hostKeys.algorithms();
   const turnMs = Math.max(aliveMs - earlierMs * init.behind, aliveMs / 2);
   const client = new ssh2.Client();
   const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
@@ -72,7 +73,11 @@ export function createLink({ target, peer, wire, hostKeys, clock, ...init }: Ini
   let isAsking = false;
   const gone = new AbortController();
   const { askSecrets } = init;
-  const login = init.login({ ask: askSecrets && ((question) => ask(askSecrets, question)), giveUp });
+  const login = init.login({
+    ask: askSecrets && ((question) => ask(askSecrets, question)),
+    doubt: () => hostKeys.doubt,
+    giveUp,
+  });
 
   const opened = new Promise<void>((resolve, reject) => {
     client.on('ready', () => {
@@ -144,7 +149,7 @@ export function createLink({ target, peer, wire, hostKeys, clock, ...init }: Ini
   client.connect({
     sock: wire.stream as never,
     username: target.user,
-    algorithms: { serverHostKey: hostKeys.algorithms() as never },
+    algorithms: { serverHostKey: algorithms as never },
     hostVerifier: verify,
     authHandler: (methods, partial, next) => {
       // The types of ssh2 do not know `false`: no more attempts.

@@ -85,7 +85,7 @@ export function createRoute({ resolve, startLink, name, clock }: Init): Route {
       const wire = await lay(host, peer);
       if (ending) wire.destroy();
       mustGoOn();
-      const link = startLink({ target: host, peer, wire, behind: way.length - 1 - index });
+      const link = begin({ target: host, peer, wire, behind: way.length - 1 - index });
       stages.push({ link, peer });
       link.onLost((reason) => {
         if (!dropped.has(link)) takeLoss(index, reason);
@@ -96,6 +96,15 @@ export function createRoute({ resolve, startLink, name, clock }: Init): Route {
     if (!last) throw new Error('a route without an end');
     mustGoOn();
     return { target, peer: last.peer, client: last.link.client };
+  }
+
+  function begin(plan: LinkPlan): Link {
+    try {
+      return startLink(plan);
+    } catch (error) {
+      plan.wire.destroy();
+      throw error;
+    }
   }
 
   function mustGoOn() {

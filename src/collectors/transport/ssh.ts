@@ -48,6 +48,7 @@ export function createSshTransport(options: SshTransportOptions): Transport {
   const { wrap, clock } = options;
   let name = writtenName(options.target);
   const memory = createLoginMemory();
+  const accepted = new Map<string, Buffer>();
   const again = createAgain({ name, memory, ask: options.askSecrets });
   const listeners: ((reason: string) => void)[] = [];
   const channels = new Set<Channel | TerminalChannel>();
@@ -134,6 +135,7 @@ export function createSshTransport(options: SshTransportOptions): Transport {
       knownHostsFiles: options.knownHostsFiles ?? target.knownHostsFiles,
       newHostsFile: options.knownHostsFiles ? options.knownHostsFiles[0] : target.newHostsFile,
       confirm: options.confirmHostKey,
+      accepted,
     });
     return createLink({ target, peer, wire, behind, login, askSecrets: options.askSecrets, hostKeys, clock });
   }

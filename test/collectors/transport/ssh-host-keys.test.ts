@@ -100,7 +100,7 @@ describeWith(['sshd', 'ssh-keygen'], 'host keys of a real sshd', () => {
 
   test('a changed key is refused with file and line, whoever would confirm it', async () => {
     writeFileSync(knownHosts, `# mine\n[127.0.0.1]:${sshd.port} ${otherKey}\n`);
-    const changed = transport(true, ['StrictHostKeyChecking no']);
+    const changed = transport(true, ['StrictHostKeyChecking accept-new']);
     expect(await attempt(changed)).toMatch(
       new RegExp(`is now ssh-ed25519 SHA256:\\S+, another than in ${knownHosts}:2: .*\\.$`),
     );
