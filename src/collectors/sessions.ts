@@ -32,6 +32,10 @@ interface Waiting {
 
 /** sshd frees a session at its next turn after the end was told (OpenSSH 9.2): an open in the same packet would be refused. */
 const settleMs = 150;
+/** A busy host may take longer. */
+const recentMs = 2000;
+const pauseMs = 500;
+const mostPauses = 2;
 
 /** `onChange`: there is room for more sources, or for fewer. */
 export function createSessions(init: {
@@ -47,6 +51,9 @@ export function createSessions(init: {
   let opened = 0;
   /** Of those opened: they have ended just now. */
   let settling = 0;
+  /** That ended not long ago. */
+  let recent = 0;
+  let everOpened = false;
   /** Opens without an answer yet, by their numbers. */
   const pending = new Set<number>();
   let opens = 0;
@@ -73,6 +80,7 @@ export function createSessions(init: {
 
   async function open<T extends Ending>(job: Omit<Waiting, 'go' | 'giveUp'>, start: () => Promise<T>): Promise<T> {
     const mine = connection;
+    let pauses = 0;
     for (;;) {
       const number = await new Promise<number>((go, giveUp) => {
         queue.push({ ...job, go, giveUp });
@@ -83,6 +91,7 @@ export function createSessions(init: {
         if (mine === connection) {
           pending.delete(number);
           opened++;
+          everOpened = true;
           void channel.exit.then(() => ended(mine));
           pump();
         }
@@ -92,27 +101,45 @@ export function createSessions(init: {
         pending.delete(number);
         // Answers come in order, but a session is told as opened only when its command runs: what was asked for before is open.
         const open = opened + [...pending].filter((each) => each < number).length;
-        if (error instanceof ChannelRefused && open > 0) {
+        if (!(error instanceof ChannelRefused) || (open === 0 && (recent === 0 || pauses >= mostPauses))) {
+          pump();
+          throw error instanceof ChannelRefused && !everOpened ? noneAtAll(target) : error;
+        }
+        if (recent > 0 && pauses < mostPauses && open < (Number.isFinite(limit) ? limit : 1)) {
+          pauses++;
+          await pause(mine);
+        } else {
           limit = Math.min(limit, open);
           onChange();
-          continue;
         }
-        pump();
-        if (!(error instanceof ChannelRefused)) throw error;
-        throw new TransportFault(`${target} allows no session at all: set MaxSessions 10 in its sshd_config.`, false);
       }
     }
+  }
+
+  /** A busy host has not freed yet what ended just now: that teaches nothing. */
+  async function pause(on: number) {
+    await new Promise<void>((resolve) => clock.after(pauseMs, resolve));
+    if (on !== connection) throw gone(target);
   }
 
   function ended(on: number) {
     if (on !== connection) return;
     settling++;
-    const cancel = clock.after(settleMs, () => {
-      cancels.delete(cancel);
+    recent++;
+    later(settleMs, () => {
       settling--;
       opened--;
       pump();
     });
+    later(recentMs, () => recent--);
+  }
+
+  function later(ms: number, fn: () => void) {
+    const cancel = clock.after(ms, () => {
+      cancels.delete(cancel);
+      fn();
+    });
+    cancels.add(cancel);
   }
 
   return {
@@ -147,10 +174,16 @@ export function createSessions(init: {
       cancels.clear();
       if (Number.isFinite(limit)) trusted = limit;
       limit = Infinity;
-      opened = settling = jobs = 0;
+      opened = settling = recent = jobs = 0;
+      everOpened = false;
       pending.clear();
-      for (const each of queue) each.giveUp(new TransportFault(`The connection to ${target} went.`, false));
+      for (const each of queue) each.giveUp(gone(target));
       queue = [];
     },
   };
 }
+
+const gone = (target: string) => new TransportFault(`The connection to ${target} went.`, false);
+
+const noneAtAll = (target: string) =>
+  new TransportFault(`${target} allows no session at all: set MaxSessions 10 in its sshd_config.`, false);

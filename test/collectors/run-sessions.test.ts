@@ -6,6 +6,8 @@ import { answerProbe, clock, fake, pass, plan, run, runner, samples } from './ru
 const names = ['a', 'b', 'c', 'd'];
 /** One source each, the most needed first. */
 const all: Collector['plans'] = () => names.map((name) => plan({ key: name, source: name }));
+/** The probe's own session ends, and how many there are is known. */
+const learntMs = 4000;
 const running = () =>
   fake
     .running()
@@ -20,7 +22,7 @@ describe('a host that allows few sessions', () => {
     fake.allow(2);
     expectEach('a', 'b');
     await run(all);
-    await pass(1000);
+    await pass(learntMs);
     expect(running()).toEqual(['a', 'b']);
     expect(last('a')?.status).toBe('live');
     expect(last('d')).toMatchObject({
@@ -38,7 +40,7 @@ describe('a host that allows few sessions', () => {
     fake.allow(2);
     expectEach('c', 'd');
     await run(({ options }) => all({} as never).slice(options.pid ?? 2));
-    await pass(500);
+    await pass(learntMs);
     expect(running()).toEqual(['c', 'd']);
     expectEach('b');
     runner.configure({ pid: 1 });
@@ -56,7 +58,7 @@ describe('a host that allows few sessions', () => {
     fake.allow(allowed);
     expectEach(...names.slice(0, allowed));
     await run(all);
-    await pass(500);
+    await pass(learntMs);
     const least = names[allowed - 1] ?? '';
     const job = runner.job('dump', 'py-spy dump', 10_000);
     fake.expect('dump', (shell) => void clock.after(3000, () => (shell.say('stack'), shell.end(0))));
@@ -74,6 +76,7 @@ describe('a host that allows few sessions', () => {
     fake.allow(2);
     expectEach('a', 'b');
     await run(() => all({} as never).slice(0, 2));
+    await pass(learntMs);
     fake.expect('dump', (shell) => void clock.after(3000, () => shell.end(0)));
     const job = runner.job('dump', 'py-spy dump', 10_000);
     await pass(2000);
@@ -90,7 +93,7 @@ describe('a host that allows few sessions', () => {
     expectEach('b', 'c');
     const explain = () => ({ reason: 'that tool is not there', final: true });
     await run(() => all({} as never).map((each) => ('off' in each ? each : { ...each, explain })));
-    await pass(1000);
+    await pass(learntMs);
     expect(running()).toEqual(['b', 'c']);
     expect(last('a')).toMatchObject({ status: 'failed', reason: 'that tool is not there' });
     expect(last('d')?.status).toBe('off');
@@ -100,7 +103,7 @@ describe('a host that allows few sessions', () => {
     fake.allow(2);
     expectEach('a', 'b');
     await run(all);
-    await pass(500);
+    await pass(learntMs);
     const refused = fake.refused();
     await fake.lose('gone');
     fake.expect('probe', answerProbe);
@@ -108,6 +111,7 @@ describe('a host that allows few sessions', () => {
     await pass(2000);
     expect(running()).toEqual(['a', 'b']);
     expect(fake.refused()).toBe(refused + 1);
+    await pass(2000);
     await fake.lose('gone again');
     fake.allow(10);
     fake.expect('probe', answerProbe);
@@ -148,7 +152,7 @@ describe('a host that allows one session', () => {
     expectEach('threads');
     const threads = plan({ key: 'threads', source: 'threads' });
     await run(({ run: watched }) => [finder, ...(watched ? [threads] : [])]);
-    await pass(2000);
+    await pass(learntMs);
     expect(running()).toEqual(['threads']);
     expect(last('processes')).toMatchObject({
       status: 'waiting',
