@@ -10,7 +10,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   config: ['model'],
   collectors: ['clock', 'config', 'model'],
   demo: ['clock', 'collectors'],
-  doctor: ['collectors', 'model'],
+  doctor: ['clock', 'collectors', 'model'],
   ui: ['clock', 'model'],
   commands: ['clock', 'collectors', 'config', 'demo', 'doctor', 'model', 'ui'],
   main: ['collectors', 'commands', 'config'],

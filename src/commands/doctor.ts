@@ -11,6 +11,7 @@ import { judge } from '../doctor/judge.ts';
 import { settled } from '../model/settled.ts';
 import { commandsObject, reportObject, type Report } from './doctor-json.ts';
 import { commandsText, reportText } from './doctor-text.ts';
+import { asksOnTerminal } from './ask-on-terminal.ts';
 import { openTarget, type OpenTarget } from './open-target.ts';
 import { collectorOptions, createSession } from './session.ts';
 import { exitCodeOf, onEndSignal } from './signals.ts';
@@ -40,18 +41,23 @@ export async function doctor(options: Options, wish: Wish): Promise<number> {
   if (wish.commands && wish.anywhere)
     return printCommands(catalogue(typicalContext(collectorOptions(options))), options, wish);
   const ends: Ends = [];
+  const over = new AbortController();
+  const { signal } = over;
   const signalled = new Promise<number>((resolve) => {
-    const off = onEndSignal((signal) => resolve(exitCodeOf(signal)));
+    const off = onEndSignal((signal) => {
+      over.abort();
+      resolve(exitCodeOf(signal));
+    });
     ends.push(async () => off());
   });
   const progress = createProgress(options.target);
   const work = async () => {
     if (wish.commands) {
-      const commands = await listCommands({ options, ends, progress });
+      const commands = await listCommands({ options, ends, progress, signal });
       progress.end();
       return printCommands(commands, options, wish);
     }
-    const report = await diagnose({ options, kind, ends, progress });
+    const report = await diagnose({ options, kind, ends, progress, signal });
     progress.end();
     await print(wish.json ? reportObject(report) : reportText(report, process.stdout, process.env));
     return report.checks.some(isBroken) ? 1 : 0;
@@ -68,9 +74,10 @@ interface Work {
   readonly options: Options;
   readonly ends: Ends;
   readonly progress: Progress;
+  readonly signal: AbortSignal;
 }
 
-async function diagnose({ options, kind, ends, progress }: Work & Pick<Findings, 'kind'>): Promise<Report> {
+async function diagnose({ options, kind, ends, progress, signal }: Work & Pick<Findings, 'kind'>): Promise<Report> {
   const channels = { opened: 0, refused: [] as string[], names: new Set<string>() };
   const base = {
     kind,
@@ -106,7 +113,7 @@ async function diagnose({ options, kind, ends, progress }: Work & Pick<Findings,
   ends.push(session.stop);
   const connection = await connect(transport);
   if (connection.fault === undefined) progress.begin();
-  const examined = connection.fault === undefined ? await examine({ ...session, options: base.options }) : {};
+  const examined = connection.fault === undefined ? await examine({ ...session, options: base.options, signal }) : {};
   await target.audit?.flush();
   return report({
     ...base,
@@ -118,7 +125,7 @@ async function diagnose({ options, kind, ends, progress }: Work & Pick<Findings,
 }
 
 async function open(options: Options, ends: Ends): Promise<OpenTarget> {
-  const target = await openTarget(options, {});
+  const target = await openTarget(options, asksOnTerminal());
   ends.push(target.close);
   return target;
 }
@@ -135,14 +142,15 @@ async function connect(transport: Transport): Promise<Connection> {
   }
 }
 
-async function listCommands({ options, ends, progress }: Work): Promise<readonly Command[]> {
+async function listCommands({ options, ends, progress, signal }: Work): Promise<readonly Command[]> {
   const target = await open(options, ends);
   const { runner, store, clock, ...session } = createSession(options, target.transport);
   ends.push(session.stop);
   await target.transport.connect();
   progress.begin();
   await runner.start();
-  await settled({ store, clock, asked: options.pid !== undefined || options.match !== undefined, patienceMs });
+  await settled({ store, clock, asked: options.pid !== undefined || options.match !== undefined, patienceMs, signal });
+  signal.throwIfAborted();
   const context = runner.context();
   if (!context) throw new TransportFault(`The connection to ${options.target} went while it was looked at.`, false);
   return catalogue(context);

@@ -16,6 +16,8 @@ export interface Patient {
   readonly store: Store;
   readonly clock: Clock;
   readonly options: CollectorOptions;
+  /** Nobody waits for what is found any more. */
+  readonly signal: AbortSignal;
 }
 
 /** What the examination of a host finds. */
@@ -26,8 +28,8 @@ const patienceMs = 15_000;
 const costMs = 9000;
 const lookMs = 30_000;
 
-/** Runs all sources for some seconds, and a script of doctor's own. Never rejects: what fails is a finding. */
-export async function examine({ runner, store, clock, options }: Patient): Promise<Examined> {
+/** Runs all sources for some seconds, and a script of doctor's own. What fails is a finding; rejects only when `signal` says so. */
+export async function examine({ runner, store, clock, options, signal }: Patient): Promise<Examined> {
   const begun = clock.now();
   try {
     await runner.start();
@@ -35,18 +37,23 @@ export async function examine({ runner, store, clock, options }: Patient): Promi
     return { shellFault: sentence(error), missingGpuFields: [] };
   }
   const asked = options.pid !== undefined || options.match !== undefined;
-  await settled({ store, clock, asked, patienceMs: patienceMs + 2 * options.intervalMs });
+  await settled({ store, clock, asked, patienceMs: patienceMs + 2 * options.intervalMs, signal });
+  signal.throwIfAborted();
   const context = runner.context();
-  const look = context ? await ownLook({ runner, store, clock, options }, context) : {};
+  const look = context ? await ownLook({ runner, store }, context) : {};
   const isMeasured = (state = store.getState()) =>
     state.host?.costCpuPercent !== undefined || /off|failed/.test(state.sources.get('host')?.status ?? 'off');
-  await until({ store, clock, isDone: isMeasured, patienceMs: Math.max(0, costMs + begun - clock.now()) });
+  await until({ store, clock, isDone: isMeasured, patienceMs: Math.max(0, costMs + begun - clock.now()), signal });
+  signal.throwIfAborted();
   const state = store.getState();
   const listed = state.facts?.nvidia?.fields ?? [];
   return { state, ...look, missingGpuFields: state.facts?.nvidia ? missingFields(listed) : [] };
 }
 
-async function ownLook({ runner, store }: Patient, context: Context): Promise<Pick<Findings, 'look' | 'lookFault'>> {
+async function ownLook(
+  { runner, store }: Pick<Patient, 'runner' | 'store'>,
+  context: Context,
+): Promise<Pick<Findings, 'look' | 'lookFault'>> {
   const pid = loggingProcess({ state: store.getState() })?.pid;
   const log = logPath(context);
   try {

@@ -11,7 +11,7 @@ export interface Look {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly self: Identity;
   /** The process that was looked at. */
-  readonly target?: Identity & { readonly environReadable: boolean; readonly unbuffered: boolean };
+  readonly target?: Identity & { readonly environReadable: boolean; readonly unbuffered?: boolean };
   readonly containers: readonly string[];
   readonly gpu: GpuSigns;
   readonly pySpy: { readonly path?: string; readonly version?: string; readonly skipped: readonly string[] };
@@ -72,7 +72,7 @@ export function readLook(output: string): Look {
       target: {
         ...readIdentity(target),
         environReadable: one('environ') === 'readable',
-        unbuffered: one('unbuffered') === 'yes',
+        ...(one('unbuffered') !== undefined && { unbuffered: one('unbuffered') === 'yes' }),
       },
     }),
     containers: [...new Set(many('container'))],

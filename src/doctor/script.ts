@@ -78,7 +78,8 @@ echo end`;
 function target(pid: number): string {
   return `status target ${pid}
 if (exec </proc/${pid}/environ) 2>/dev/null; then echo 'environ readable'
-tr '\\0' '\\n' 2>/dev/null </proc/${pid}/environ | grep -q '^PYTHONUNBUFFERED=.' && echo 'unbuffered yes'
+tr '\\0' '\\n' </proc/${pid}/environ 2>/dev/null | grep -q '^PYTHONUNBUFFERED=.' 2>/dev/null
+case $? in 0) echo 'unbuffered yes';; 1) echo 'unbuffered no';; esac
 else echo 'environ denied'; fi`;
 }
 

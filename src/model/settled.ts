@@ -7,6 +7,8 @@ interface Init {
   /** A certain run is wanted, or nothing. */
   readonly asked: boolean;
   readonly patienceMs: number;
+  /** Nobody waits any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Resolves after two ticks of everything that ticks and a first word of all else, or when nobody would wait longer. */
@@ -20,16 +22,19 @@ export function until({
   clock,
   isDone,
   patienceMs,
+  signal,
 }: Omit<Init, 'asked'> & { readonly isDone: (state: State) => boolean }): Promise<void> {
   return new Promise<void>((resolve) => {
     const done = () => {
       giveUp();
       unsubscribe();
+      signal?.removeEventListener('abort', done);
       resolve();
     };
     const giveUp = clock.after(patienceMs, done);
     const unsubscribe = store.subscribe(() => void (isDone(store.getState()) && done()));
-    if (isDone(store.getState())) done();
+    signal?.addEventListener('abort', done);
+    if (signal?.aborted || isDone(store.getState())) done();
   });
 }
 

@@ -53,7 +53,7 @@ function tellBuffering(findings: Findings): Told | undefined {
       why: `Python gathers ${blockBytes / 1024} KiB of what it prints to ${where}: lines come late, and the log stands still while all is well`,
       mend,
     };
-  const unseen = target?.environReadable === false ? ' (its environment may not be read by this user)' : '';
+  const unseen = target?.unbuffered === undefined ? ' (its environment could not be read)' : '';
   return {
     status: 'warn',
     found: 'probably in blocks of 8 KiB',
