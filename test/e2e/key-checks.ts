@@ -29,6 +29,7 @@ const names: Readonly<Record<string, string>> = {
   Backspace: 'backspace',
   'Ctrl-C': 'ctrl-c',
   'Ctrl-L': 'ctrl-l',
+  'Ctrl-U': 'ctrl-u',
   text: 'n',
 };
 export const press = (terminal: Terminal, ...keys: string[]) =>

@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keymap } from '../../src/ui/keymap.ts';
 import { describeWith } from '../support/requires.ts';
+import { startAskingServer } from '../support/asking-server.ts';
 import { startSshd, type TestSshd } from '../support/sshd.ts';
 import { closeTerminals, type Terminal } from '../support/terminal.ts';
 import { startWorkload, type Workload } from '../support/workload.ts';
+import { formChecks } from './form-checks.ts';
 import {
   atThreads,
   filterChecks,
@@ -34,6 +37,7 @@ test('every key of the key map is checked here', () => {
     stacks: { ...stacksChecks, 'Ctrl-C': 0 },
     filter: { ...filterChecks, 'Ctrl-C': 0 },
     question: { ...questionChecks, 'Ctrl-C': 0 },
+    form: { ...formChecks, 'Ctrl-C': 0 },
     picker: { ...pickerChecks, Enter: 0, 'Ctrl-C': 0 },
   }).flatMap(([mode, checks]) => Object.keys(checks).map((key) => `${mode} ${key}`));
   expect(checked.sort()).toEqual(mapped.sort());
@@ -145,4 +149,22 @@ describeWith(['sshd'], 'a question', () => {
     await check(terminal);
     await terminal.close();
   });
+});
+
+test('the keys of a log-in that asks', async () => {
+  const prompts = [{ prompt: 'Which device: ', echo: true }, { prompt: 'Code: ' }];
+  const server = await startAskingServer({ round: (n) => ({ instructions: `Round ${n + 1}`, prompts }) });
+  const home = makeHome();
+  writeFileSync(home.file('.ssh/known_hosts'), `${server.hostKeyLine}\n`);
+  const start = async () => {
+    const terminal = traintop(home, [`me@127.0.0.1:${server.port}`]);
+    await terminal.waitFor('Round 1');
+    return terminal;
+  };
+  const terminal = await start();
+  for (const [key, check] of Object.entries(formChecks)) await run(terminal, key, check);
+  const second = await start();
+  press(second, 'Ctrl-C');
+  await quits(second);
+  await server.stop();
 });

@@ -16,6 +16,7 @@ const SEQUENCES = {
   space: ' ',
   'ctrl-c': '\x03',
   'ctrl-l': '\x0c',
+  'ctrl-u': '\x15',
   'ctrl-z': '\x1a',
   'focus-in': '\x1b[I',
   'focus-out': '\x1b[O',
