@@ -115,12 +115,21 @@ function hostPieces({ state, controls }: { readonly state: State; readonly contr
 }
 
 function linkPiece({ link, linkDownSince, committedAt }: State): Piece {
-  if (!link || link.state === 'connecting') return piece(0, 'connecting …', 'warn');
-  const { state, reason, roundTripMs, time } = link;
+  if (!link) return piece(0, 'connecting …', 'warn');
+  const { state, reason, roundTripMs, retryAt, time } = link;
   if (state === 'up')
     return roundTripMs === undefined ? piece(0, 'link up', 'dim') : piece(0, `link ${ms(roundTripMs)}`, 'dim');
+  // The reason of an attempt is why there has to be one.
+  if (state === 'connecting' && reason === undefined) return piece(0, 'connecting …', 'warn');
   const span = formatDuration((committedAt - (linkDownSince ?? time)) / 1000);
-  return piece(0, `link ${state} ${span}${reason ? `: ${reason}` : ''}`, 'bad');
+  const next = state === 'connecting' ? ', trying now' : retryAt === undefined ? '' : tryText(retryAt - committedAt);
+  const word = state === 'failed' ? 'failed' : 'lost';
+  return { ...piece(0, `link ${word} ${span}${next}${reason ? `: ${reason}` : ''}`, 'bad'), shortest: 40 };
+}
+
+/** The clock of this machine may have been set since. */
+function tryText(inMs: number): string {
+  return inMs > 0 && inMs < 60_000 ? `, next try in ${Math.ceil(inMs / 1000)}s` : '';
 }
 
 function costPiece({ host }: State): Piece {

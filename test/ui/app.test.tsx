@@ -54,12 +54,16 @@ test('a source that went silent keeps its values and shows their age', async () 
   expect(shown.text()).toMatch(/\/141/);
 });
 
-test('a lost link is in the header, with its reason and how long it is so', async () => {
+test('a lost link is in the header, with its reason, how long it is so, and when it is tried again', async () => {
   const shown = show();
   const { store, clock } = shown.controls;
-  store.push({ ...base('link', clock.now()), kind: 'link', state: 'lost', reason: 'no answer for 15 s' });
+  const link = { ...base('link', clock.now()), kind: 'link', reason: 'no answer for 14 s' } as const;
+  store.push({ ...link, state: 'lost', retryAt: clock.now() + 20_000 });
   clock.advance(7000);
-  await shown.see(/link lost \d+s: no answer for 15 s/);
+  await shown.see(/link lost \d+s, next try in 1\ds: no answer for 14 s/);
+  store.push({ ...link, state: 'connecting' });
+  clock.advance(1000);
+  await shown.see(/link lost \d+s, trying now: no answer for 14 s/);
 });
 
 test('an ended run is said so', async () => {
