@@ -4,6 +4,9 @@ export const leaseSeconds = 30;
 /** The line that renews the lease; sent every third of it. */
 export const leaseLine = '+\n';
 
+/** The line that ends the lease, for wrappers that do not pass on the end of input (kubectl exec may not). */
+export const endLine = '-\n';
+
 interface Script {
   /** Names the collector in the script's first line. */
   readonly name: string;
@@ -52,7 +55,7 @@ shell=$$ left=${steps}
 stop() { trap '' TERM HUP INT; { kill 0; sleep 0; kill 0; } 2>/dev/null; exit 1; }
 trap left=${steps} USR1; trap 'left=$((left-1)); [ $left -gt 0 ] || stop' ALRM
 tell() { kill "$@" $shell 2>/dev/null || kill 0; }
-ticks() { while read -r l; do case $l in +) tell -USR1;; *) printf '%s\\n' "$l";; esac; done <&3; }
+ticks() { while read -r l; do case $l in +) tell -USR1;; -) break;; *) printf '%s\\n' "$l";; esac; done <&3; }
 printf '\\n@traintop ${nonce} %s\\n' $$
 { while sleep ${step}; do tell -ALRM; done; } >/dev/null 2>&1 3<&- &
 ${talks ? '' : '{ ticks; kill 0; } >/dev/null 2>&1 &'}

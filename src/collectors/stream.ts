@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { envelope, leaseLine, leaseSeconds } from './envelope.ts';
+import { endLine, envelope, leaseLine, leaseSeconds } from './envelope.ts';
 import { createLineSplitter } from './lines.ts';
 import type { Channel, Exit, Transport } from './transport/transport.ts';
 
@@ -97,7 +97,10 @@ function handle(channel: Channel, ready: () => boolean): Stream {
     send(line) {
       if (ready()) channel.write(`${line}\n`);
     },
-    stop: () => channel.end(),
+    stop() {
+      if (ready()) channel.write(endLine);
+      channel.end();
+    },
   };
 }
 

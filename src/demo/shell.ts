@@ -94,7 +94,8 @@ export function createDemoShell({ machine, clock, shellPid, output, errorOutput,
       for (let at = pending.indexOf('\n'); at >= 0 && !ended; at = pending.indexOf('\n')) {
         const line = pending.slice(0, at);
         pending = pending.slice(at + 1);
-        if (line !== '+') onLine?.(line);
+        if (line === '-') end(1);
+        else if (line !== '+') onLine?.(line);
       }
     },
     end: () => end(1),

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { envelope, leaseLine } from '../../src/collectors/envelope.ts';
+import { endLine, envelope, leaseLine } from '../../src/collectors/envelope.ts';
 import { describeWith } from '../support/requires.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -84,6 +84,15 @@ describeWith(['dash', 'bash', 'busybox'], 'the envelope', () => {
       await waitFor('the sleeps', () => living(group).filter((comm) => comm === 'sleep').length > 2);
       child.stdin.end();
       await gone(group);
+    });
+
+    it(`leaves nothing 1 s after the last line, the input still open (${name})`, async () => {
+      for (const talks of [false, true]) {
+        const { child, said, group } = feed(shell, script(talks ? 'echo on; ticks | cat' : stubborn, { talks }));
+        await begun(said, 'on');
+        child.stdin.write(endLine);
+        await gone(group);
+      }
     });
 
     it(`ends when the lease is not renewed, the input still open (${name})`, async () => {
