@@ -101,11 +101,11 @@ export async function startSshd(options: Options = {}): Promise<TestSshd> {
   };
 }
 
-/** Makes a key pair at `path`. */
+/** Makes a key pair at `path`. A passphrase opens it fast: one round of bcrypt. */
 export function makeKey(path: string, type = 'ed25519', passphrase = ''): void {
   const bits = type === 'rsa' ? ['-b', '2048'] : [];
   const comment = `traintop-test-${type}`;
-  execFileSync('ssh-keygen', ['-q', '-t', type, ...bits, '-N', passphrase, '-C', comment, '-f', path]);
+  execFileSync('ssh-keygen', ['-q', '-a', '1', '-t', type, ...bits, '-N', passphrase, '-C', comment, '-f', path]);
 }
 
 /** `type base64` of a public key file. */

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { describeWith } from '../../support/requires.ts';
+import { startAgent } from '../../support/ssh-agent.ts';
+import { makeKey, startSshd, type TestSshd } from '../../support/sshd.ts';
+import { askedTransport, type AskedOptions } from './asked-login.ts';
+
+describeWith(['sshd', 'ssh-keygen', 'ssh-agent', 'ssh-add'], 'key files with a passphrase', () => {
+  const passphrase = 'a passphräse';
+  const types = ['ed25519', 'rsa', 'ecdsa'];
+  const stops: (() => Promise<void>)[] = [];
+  let folder: string;
+  let sshd: TestSshd;
+  const key = (name: string) => join(folder, name);
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'traintop-passphrase-'));
+    for (const type of types) makeKey(key(type), type, passphrase);
+    makeKey(key('stranger'), 'ed25519', 'other');
+    makeKey(key('old'), 'rsa');
+    execFileSync('ssh-keygen', ['-q', '-p', '-m', 'PEM', '-f', key('old'), '-P', '', '-N', passphrase]);
+    const publicKeys = [...types, 'old'].map((name) => readFileSync(key(`${name}.pub`), 'utf8').trim());
+    // What the old form does not say is not to be found beside it either.
+    rmSync(key('old.pub'));
+    sshd = await startSshd({ authorizedKeys: publicKeys });
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+  afterAll(async () => {
+    await sshd.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function at(names: readonly string[], more: Partial<AskedOptions> = {}) {
+    const asked = askedTransport({ ...sshd, identityFiles: names.map(key), ...more });
+    stops.push(asked.close);
+    return asked;
+  }
+  const titles = ({ questions }: { readonly questions: readonly { readonly title: string }[] }) =>
+    questions.map(({ title }) => title);
+
+  test.each([...types, 'old'])('%s: asked for once, and kept for the next connection', async (name) => {
+    const asked = at([name], { answers: [[passphrase]] });
+    expect(await asked.connect()).toBeUndefined();
+    await asked.transport.close();
+    expect(await asked.connect()).toBeUndefined();
+    expect(titles(asked)).toEqual([`Passphrase of ${key(name)}`]);
+  });
+
+  test('a wrong one is asked for again, three times', async () => {
+    const asked = at(['rsa'], { answers: [['wrong'], [passphrase]] });
+    expect(await asked.connect()).toBeUndefined();
+    const never = at(['rsa'], { answers: [['1'], ['2'], ['3']] });
+    expect(await never.connect()).toMatch(
+      /refused the log-in: tried \S+rsa; \S+rsa was not opened by what was typed; the server takes publickey;/,
+    );
+    expect(never.questions.map(({ lines }) => lines[0])).toEqual([
+      expect.stringContaining('The key is encrypted'),
+      'That did not open it: try 2 of 3.',
+      'That did not open it: try 3 of 3.',
+    ]);
+  });
+
+  test('a key that the server does not take is not asked for; one that the user leaves out goes by, also the next time', async () => {
+    const asked = at(['stranger', 'rsa', 'ecdsa'], { answers: [undefined, [passphrase]] });
+    expect(await asked.connect()).toBeUndefined();
+    await asked.transport.close();
+    expect(await asked.connect()).toBeUndefined();
+    expect(titles(asked)).toEqual([`Passphrase of ${key('rsa')}`, `Passphrase of ${key('ecdsa')}`]);
+    const none = at(['rsa'], { answers: [[''], undefined] });
+    expect(await none.connect()).toMatch(/the passphrase of \S+rsa was not given; the server takes publickey;/);
+  });
+
+  test('the agent that IdentityAgent names is asked before the user', async () => {
+    const agent = await startAgent(folder);
+    stops.push(agent.stop);
+    agent.add(key('ecdsa'), passphrase);
+    const config = [`IdentityAgent ${agent.socket}`, `IdentityFile ${key('rsa')}`, `IdentityFile ${key('ecdsa')}`];
+    const asked = at([], { config, answers: [] });
+    expect(await asked.connect()).toBeUndefined();
+    const files = at([], { config: [...config.slice(0, 2), 'IdentitiesOnly yes'], answers: [[passphrase]] });
+    expect(await files.connect()).toBeUndefined();
+  });
+});
