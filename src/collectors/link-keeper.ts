@@ -13,6 +13,8 @@ export interface LinkKeeper {
   takeRoundTrip(ms: number): void;
   /** While an attempt is waited for: it is made at once. */
   hurry(): void;
+  /** The user wants an attempt now, also when the last one failed for good. */
+  tryNow(): void;
   readonly isUp: boolean;
   stop(): void;
 }
@@ -42,6 +44,8 @@ export function createLinkKeeper({ host, clock, onSample, attempt }: Init): Link
   /** Why it is not up. */
   let why: string | undefined;
   let pending: (() => void) | undefined;
+  /** Given up; the user may still want it. */
+  let given: (() => void) | undefined;
   let cancelRetry = () => {};
   /** The shortest round trip since the link's last Sample: what is longer was the host at work. */
   let roundTripMs: number | undefined;
@@ -90,13 +94,16 @@ export function createLinkKeeper({ host, clock, onSample, attempt }: Init): Link
   function tryAgain() {
     cancelRetry();
     pending = undefined;
+    given = undefined;
     const before = losses;
     open().catch((error: unknown) => {
       if (stopped || losses !== before) return;
       const reason = error instanceof Error ? error.message : String(error);
       const final = error instanceof TransportFault && error.final;
-      if (final) say('failed', { reason });
-      else retry(reason);
+      if (final) {
+        say('failed', { reason });
+        given = tryAgain;
+      } else retry(reason);
     });
   }
 
@@ -108,12 +115,14 @@ export function createLinkKeeper({ host, clock, onSample, attempt }: Init): Link
       if (isUp && !stopped && clock.now() - saidAt >= linkEveryMs) say('up', { roundTripMs });
     },
     hurry: () => pending?.(),
+    tryNow: () => (pending ?? given)?.(),
     get isUp() {
       return isUp;
     },
     stop() {
       stopped = true;
       pending = undefined;
+      given = undefined;
       cancelRetry();
       backoff.failed();
     },

@@ -27,6 +27,8 @@ export interface Runner {
   start(): Promise<void>;
   /** Ends every stream on the host and the link; resolves when they are gone. */
   stop(): Promise<void>;
+  /** Connects now, where a lost link is waited for or was given up. */
+  connectNow(): void;
   /** Changes options of running collectors (the interval, the chosen run's PID). */
   configure(change: Partial<CollectorOptions>): void;
   /** Runs a short script on the host, for captures. Rejects with a TransportFault. */
@@ -144,6 +146,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
       sessions.renew();
       await transport.close();
     },
+    connectNow: link.tryNow,
     configure(change) {
       options = { ...options, ...change };
       reconcile();

@@ -23,6 +23,7 @@ export function controlsOf(
       runner.configure({ intervalMs });
       return intervalMs;
     },
+    connectNow: runner.connectNow,
     lookForRuns: () => runner.configure({ looks: ++looks }),
     chooseRun: (pid) => runner.configure({ pid, picked: true }),
     dumpStacks: (pid) => captureInto(session, pid),

@@ -15,6 +15,8 @@ export interface Controls {
   readonly intervalMs: number;
   /** Changes the pace of the collectors and the screen; returns the pace taken. */
   setInterval(ms: number): number;
+  /** Connects now to a host whose link is lost. */
+  connectNow(): void;
   /** Looks for the runs on the host now; they come through the store. */
   lookForRuns(): void;
   /** Watches the run with this root PID. */

@@ -92,6 +92,7 @@ export const mainChecks: Checks = {
   '?': [atThreads, all(sees('hold the screen still'), hits('Esc'), unzoomed)],
   'Ctrl-L': [spoilt, sees('# UTIL')],
   p: [here, all(sees('PAUSED'), stillness, hits('p'), loses('PAUSED'))],
+  R: [here, all(sees('The link to the host is up.'), hits('Esc'))],
   '+': [here, all(sees('every 2s'), hits('-'), sees('every 1s'))],
   '-': [here, all(sees('every 0.5s'), hits('+'), sees('every 1s'))],
   '!': [here, sees('The host of the demo is simulated: there is no shell on it.')],

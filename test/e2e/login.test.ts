@@ -92,6 +92,13 @@ describeWith(tools, 'two factors', () => {
     // Longer than the first waits between two attempts.
     await new Promise((resolve) => setTimeout(resolve, 3000));
     expect(connections()).toBe(before);
+    // Esc leaves what was seen last, and R asks anew.
+    terminal.press('esc');
+    await terminal.waitFor(/link failed .*: Logging in to \S+ again/);
+    await terminal.waitFor('¹GPUs');
+    terminal.type('R');
+    await terminal.waitFor(/Log in to \S+ again\?/);
+    expect(connections()).toBe(before);
     terminal.press('enter');
     await answer();
     terminal.press('q');

@@ -30,6 +30,7 @@ export function makeControls(change: Partial<Controls> = {}): MadeControls {
     demo: false,
     intervalMs: 1000,
     setInterval: (ms) => (asked.push(`interval ${ms}`), ms),
+    connectNow: () => void asked.push('connect'),
     lookForRuns: () => void asked.push('look'),
     chooseRun: (pid) => void asked.push(`run ${pid}`),
     dumpStacks: (pid) => (asked.push(`dump ${pid}`), new Promise((resolve) => (endDump = resolve))),

@@ -36,7 +36,7 @@ export function createAgain({ name, memory, ask }: Init): Again {
       answer ??= ask?.({ title: `Log in to ${name} again?`, lines, fields: [] }, signal);
       const agrees = (await answer) !== undefined && !signal.aborted;
       answer = undefined;
-      if (!agrees) throw new TransportFault(`Logging in to ${name} again was declined.`, true);
+      if (!agrees) throw new TransportFault(`Logging in to ${name} again was declined: R asks anew.`, true);
     },
     withdraw() {
       withdrawal.abort();

@@ -45,6 +45,15 @@ export const mainKeys: readonly KeyEntry[] = [
     run: togglePause,
   },
   {
+    id: 'connect',
+    keys: ['R'],
+    modes: main,
+    group: 'General',
+    text: 'connect to the host now, while the link is lost or was given up',
+    enabled: ({ controls }) => controls.store.getState().link?.state !== 'up' || 'The link to the host is up.',
+    run: ({ controls }) => controls.connectNow(),
+  },
+  {
     id: 'slower',
     keys: ['+'],
     modes: main,

@@ -62,7 +62,7 @@ describeWith(tools, 'an sshd with PAM that asks', () => {
     expect(asked.withdrawn.length).toBe(1);
 
     asked.answer(undefined);
-    expect(await asked.connect()).toBe(`Logging in to ${name(sshd)} again was declined.`);
+    expect(await asked.connect()).toBe(`Logging in to ${name(sshd)} again was declined: R asks anew.`);
     expect(connections(sshd)).toBe(before);
     asked.answer([], right, code);
     expect(await asked.connect()).toBeUndefined();
