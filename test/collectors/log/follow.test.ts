@@ -1,74 +1,17 @@
 import {
   appendFileSync,
-  mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   readlinkSync,
   renameSync,
   rmSync,
-  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
-import { logCollector } from '../../../src/collectors/log/collector.ts';
-import { createRunner, type Runner } from '../../../src/collectors/run.ts';
-import { createLocalTransport } from '../../../src/collectors/transport/local.ts';
-import type { Transport } from '../../../src/collectors/transport/transport.ts';
-import type { LogSample, Sample, SourceSample } from '../../../src/model/samples.ts';
-import { describeWith, requiredTool } from '../../support/requires.ts';
+import { describe, expect, it } from 'vitest';
+import { describeWith } from '../../support/requires.ts';
 import { waitFor } from '../../support/waiting.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'traintop-log-'));
-let runner: Runner | undefined;
-let count = 0;
-afterEach(async () => {
-  await runner?.stop();
-  runner = undefined;
-});
-afterEach(() => void rmSync(folder, { recursive: true, force: true }));
-
-/** A fresh file with a name that no shell likes. */
-function newPath(name = `it's "$(touch hacked)" * ${++count}.log`) {
-  mkdirSync(folder, { recursive: true });
-  return join(folder, name);
-}
-
-async function follow(paths: readonly string[], wrap?: string, transport: Transport = createLocalTransport(wrap)) {
-  const samples: Sample[] = [];
-  runner = createRunner({
-    transport,
-    collectors: [logCollector],
-    options: { intervalMs: 1000, threads: 'proc', logs: paths },
-    clock: systemClock,
-    onSample: (sample) => void samples.push(sample),
-  });
-  await runner.start();
-  const logs = (source = 'log') => samples.filter((s): s is LogSample => s.kind === 'log' && s.source === source);
-  const texts = (source?: string) => logs(source).flatMap((s) => s.lines.map((l) => l.text));
-  const state = (source = 'log') =>
-    samples.filter((s): s is SourceSample => s.kind === 'source' && s.source === source).at(-1);
-  const has = (text: string) => waitFor(text, () => texts().includes(text), 20_000);
-  return { samples, logs, texts, state, has };
-}
-
-const suites: readonly [name: string, tools: readonly string[], wrap: () => string | undefined][] = [
-  ['dash and GNU tail', ['tail'], () => undefined],
-  ['busybox', ['busybox'], busyboxWrap],
-  ['bash', ['bash'], () => "bash -c 'exec bash --posix -s' --"],
-];
-
-/** A shell, tail and ls of busybox, as on Alpine. */
-function busyboxWrap(): string {
-  mkdirSync(folder, { recursive: true });
-  const bin = mkdtempSync(join(folder, 'busybox-'));
-  for (const name of ['sh', 'tail', 'ls', 'grep']) symlinkSync(requiredTool('busybox'), join(bin, name));
-  return `env PATH=${bin}:${process.env.PATH} ${join(bin, 'sh')} -c 'exec sh -s' --`;
-}
+import { folder, follow, losable, newPath, suites } from './following.ts';
 
 for (const [name, tools, wrap] of suites) {
   describeWith(tools, `following a file with ${name}`, () => {
@@ -188,20 +131,6 @@ describe('a break', () => {
     ]);
   });
 });
-
-/** The local transport with a link that can be cut. */
-function losable() {
-  const local = createLocalTransport();
-  let lost = (_: string) => {};
-  const transport: Transport = { ...local, onLost: (fn) => void (lost = fn) };
-  return {
-    transport,
-    async lose() {
-      lost('the cable was pulled');
-      await local.close();
-    },
-  };
-}
 
 function tailOf(path: string): number {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
