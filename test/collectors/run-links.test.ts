@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Collector } from '../../src/collectors/collector.ts';
 import { TransportFault } from '../../src/collectors/transport/transport.ts';
 import type { LinkSample, SourceSample } from '../../src/model/samples.ts';
-import { answerProbe, clock, fake, loads, machine, pass, plan, run, samples, start } from './runner-stage.ts';
+import { answerProbe, clock, fake, loads, machine, pass, plan, run, runner, samples, start } from './runner-stage.ts';
 
 const links = () => samples.filter((s): s is LinkSample => s.kind === 'link');
 const sources = () => samples.filter((s): s is SourceSample => s.kind === 'source');
@@ -48,6 +48,25 @@ describe('a link that breaks', () => {
     });
     // The one before held for a minute.
     expect(waits[7]).toBeLessThanOrEqual(1250);
+  });
+
+  it('that was given up is tried again when the user wants it, and only then', async () => {
+    fake.expect('load', (shell) => shell.say('1'));
+    await run(() => [plan()]);
+    fake.refuse(new TransportFault('Logging in again was declined.', true));
+    await fake.lose('gone');
+    await pass(1500);
+    expect(links().at(-1)).toMatchObject({ state: 'failed', reason: 'Logging in again was declined.' });
+    await pass(120_000);
+    expect(links().at(-1)?.state).toBe('failed');
+    fake.expect('probe', answerProbe);
+    fake.expect('load', (shell) => shell.say('2'));
+    runner.connectNow();
+    await fake.settle();
+    expect(links().at(-1)?.state).toBe('up');
+    runner.connectNow();
+    await fake.settle();
+    expect(links().at(-1)?.state).toBe('up');
   });
 
   it('that goes during the probe fails the attempt once, and is said as what it is', async () => {
