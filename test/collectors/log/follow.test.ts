@@ -15,10 +15,10 @@ import { folder, follow, losable, newPath, suites } from './following.ts';
 
 for (const [name, tools, wrap] of suites) {
   describeWith(tools, `following a file with ${name}`, () => {
-    it('reads what stands there, then what is added', async () => {
+    it.concurrent('reads what stands there, then what is added', async (test) => {
       const path = newPath();
       writeFileSync(path, 'step 1 | loss 2.5\nstep 2 | lo');
-      const { has, logs, state } = await follow([path], wrap());
+      const { has, logs, state } = await follow(test, [path], wrap());
       await has('step 1 | loss 2.5');
       appendFileSync(path, 'ss 2.4\n\x1b[31mstep 3\x1b[0m | loss 2.3\r  4%|x| 4/100 [00:01<00:09, 1.00it/s]\r');
       await has('step 3 | loss 2.3');
@@ -29,21 +29,21 @@ for (const [name, tools, wrap] of suites) {
       expect(state()?.status).toBe('live');
     });
 
-    it('begins at a line border 256 kB before the end', async () => {
+    it.concurrent('begins at a line border 256 kB before the end', async (test) => {
       const path = newPath();
       const content = Array.from({ length: 20_000 }, (_, i) => `line number ${i} of a long file\n`).join('');
       writeFileSync(path, content);
-      const { has, texts, logs } = await follow([path], wrap());
+      const { has, texts, logs } = await follow(test, [path], wrap());
       await has('line number 19999 of a long file');
       expect(texts()[0]).toMatch(/^line number 1\d{4} of a long file$/);
       expect(texts()).toHaveLength(20_000 - Number(/\d+/.exec(texts()[0] ?? '')?.[0]));
       expect(logs().at(-1)?.endOffset).toBe(content.length);
     });
 
-    it('goes on after a truncation, a replacement and a removal', async () => {
+    it.concurrent('goes on after a truncation, a replacement and a removal', async (test) => {
       const path = newPath();
       writeFileSync(path, 'one, and longer\n');
-      const { has, texts, state } = await follow([path], wrap());
+      const { has, texts, state } = await follow(test, [path], wrap());
       await has('one, and longer');
       truncateSync(path, 0);
       appendFileSync(path, 'two\n');
@@ -58,16 +58,16 @@ for (const [name, tools, wrap] of suites) {
       expect(texts().filter((t) => !t.startsWith('--'))).toEqual(['one, and longer', 'two', 'three', 'four']);
     });
 
-    it('is live on an empty file', async () => {
+    it.concurrent('is live on an empty file', async (test) => {
       const path = newPath();
       writeFileSync(path, '');
-      const { state } = await follow([path], wrap());
+      const { state } = await follow(test, [path], wrap());
       await waitFor('live', () => state()?.status === 'live');
     });
 
-    it('says what is wrong with a path', async () => {
+    it.concurrent('says what is wrong with a path', async (test) => {
       const missing = newPath();
-      const { state, texts } = await follow([missing, folder], wrap());
+      const { state, texts } = await follow(test, [missing, folder], wrap());
       await waitFor('both failures', () => state('log')?.status === 'failed' && state('log:2')?.status === 'failed');
       expect(state('log')?.reason).toContain(`there is no ${missing}`);
       expect(state('log:2')?.reason).toBe(`${folder} on local is a folder; give a file in it with --log PATH`);
@@ -78,10 +78,10 @@ for (const [name, tools, wrap] of suites) {
 }
 
 describeWith(['setpriv'], 'a file of another user', () => {
-  it.skipIf(process.getuid?.() !== 0)('is said to be unreadable', async () => {
+  it.skipIf(process.getuid?.() !== 0).concurrent('is said to be unreadable', async (test) => {
     const path = newPath();
     writeFileSync(path, 'secret\n', { mode: 0o600 });
-    const { state } = await follow([path], 'setpriv --reuid 65534 --clear-groups');
+    const { state } = await follow(test, [path], 'setpriv --reuid 65534 --clear-groups');
     await waitFor('the failure', () => state()?.status === 'failed');
     expect(state()?.reason).toMatch(/may not be read by this user/);
   });
@@ -90,10 +90,10 @@ describeWith(['setpriv'], 'a file of another user', () => {
 describe('a break', () => {
   const linesOnly = (texts: readonly string[]) => texts.filter((text) => !text.startsWith('--'));
 
-  it('of the command: goes on after the last whole line', async () => {
+  it.concurrent('of the command: goes on after the last whole line', async (test) => {
     const path = newPath();
     writeFileSync(path, 'one\ntwo\nhalf');
-    const { has, texts } = await follow([path]);
+    const { has, texts } = await follow(test, [path]);
     await has('two');
     process.kill(tailOf(path), 'SIGKILL');
     appendFileSync(path, ' and half\nthree\n');
@@ -101,11 +101,11 @@ describe('a break', () => {
     expect(linesOnly(texts())).toEqual(['one', 'two', 'half and half', 'three']);
   });
 
-  it('of the link: reads what was written meanwhile, as a backlog', async () => {
+  it.concurrent('of the link: reads what was written meanwhile, as a backlog', async (test) => {
     const path = newPath();
     writeFileSync(path, 'one\ntwo\n');
     const { transport, lose } = losable();
-    const { has, texts, logs } = await follow([path], undefined, transport);
+    const { has, texts, logs } = await follow(test, [path], undefined, transport);
     await has('two');
     await lose();
     appendFileSync(path, 'three\nfour\n');
@@ -114,11 +114,11 @@ describe('a break', () => {
     expect(logs().at(-1)).toMatchObject({ backlog: true, endOffset: 19 });
   });
 
-  it('in which the file was replaced: reads the new one, saying so', async () => {
+  it.concurrent('in which the file was replaced: reads the new one, saying so', async (test) => {
     const path = newPath();
     writeFileSync(path, 'one\ntwo\n');
     const { transport, lose } = losable();
-    const { has, texts } = await follow([path], undefined, transport);
+    const { has, texts } = await follow(test, [path], undefined, transport);
     await has('two');
     await lose();
     writeFileSync(`${path}.new`, 'a new file that is longer\n');
@@ -145,10 +145,10 @@ function tailOf(path: string): number {
 }
 
 describe('a flood', () => {
-  it('of 20 000 lines a second comes in few samples, whole', async () => {
+  it.concurrent('of 20 000 lines a second comes in few samples, whole', async (test) => {
     const path = newPath();
     writeFileSync(path, '');
-    const { logs, texts } = await follow([path]);
+    const { logs, texts } = await follow(test, [path]);
     for (let part = 0; part < 10; part++) {
       appendFileSync(path, Array.from({ length: 2000 }, (_, i) => `flood ${part * 2000 + i} loss=2.5\n`).join(''));
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -3,29 +3,23 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach } from 'vitest';
+import { afterAll, type TestContext } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import type { Collector } from '../../../src/collectors/collector.ts';
 import { logCollector } from '../../../src/collectors/log/collector.ts';
-import { createRunner, type Runner } from '../../../src/collectors/run.ts';
+import { createRunner } from '../../../src/collectors/run.ts';
 import { createLocalTransport } from '../../../src/collectors/transport/local.ts';
 import type { Transport } from '../../../src/collectors/transport/transport.ts';
 import type { LogSample, Sample, SourceSample } from '../../../src/model/samples.ts';
 import { requiredTool } from '../../support/requires.ts';
 import { waitFor } from '../../support/waiting.ts';
 
-/** Where the files are; made anew for each test. */
+/** Where the files are. */
 export const folder = mkdtempSync(join(tmpdir(), 'traintop-log-'));
-let runner: Runner | undefined;
-let writer: Writer | undefined;
 let count = 0;
-afterEach(async () => {
-  await runner?.stop();
-  await writer?.stop();
-  runner = undefined;
-  writer = undefined;
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => void rmSync(folder, { recursive: true, force: true }));
+/** Registers what ends with a test; tests run at the same time. */
+export type Ends = Pick<TestContext, 'onTestFinished'>;
 
 /** A fresh file with a name that no shell likes. */
 export function newPath(name = `it's "$(touch hacked)" * ${++count}.log`) {
@@ -44,18 +38,20 @@ const hurried: Collector = {
 
 /** Follows files as the program does; ends with the test. */
 export async function follow(
+  { onTestFinished }: Ends,
   paths: readonly string[],
   wrap?: string,
   transport: Transport = createLocalTransport(wrap),
 ) {
   const samples: Sample[] = [];
-  runner = createRunner({
+  const runner = createRunner({
     transport,
     collectors: [hurried],
     options: { intervalMs: 1000, threads: 'proc', logs: paths },
     clock: systemClock,
     onSample: (sample) => void samples.push(sample),
   });
+  onTestFinished(() => runner.stop());
   await runner.start();
   const logs = (source = 'log') => samples.filter((s): s is LogSample => s.kind === 'log' && s.source === source);
   const lines = (source?: string) => logs(source).flatMap((s) => s.lines);
@@ -105,21 +101,20 @@ interface Writer {
 }
 
 /** Writes numbered lines to a file, 2000 a second; ends with the test. */
-export function startWriter(path: string): Writer {
+export function startWriter({ onTestFinished }: Ends, path: string): Writer {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../support/log-writer.mjs'), path], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  let total: Promise<number> | undefined;
   const ask = async (line: string) => {
     child.stdin.write(`${line}\n`);
     return Number((await answers.next()).value);
   };
-  writer = {
+  onTestFinished(() => void child.kill());
+  return {
     reopen: (to) => ask(to === undefined ? 'reopen' : `reopen ${to}`),
-    stop: () => (total ??= ask('stop')),
+    stop: () => ask('stop'),
   };
-  return writer;
 }
 
 /** The line with this number, as the writer writes it. */

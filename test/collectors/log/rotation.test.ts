@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSy
 import { expect, it } from 'vitest';
 import { describeWith } from '../../support/requires.ts';
 import { waitFor } from '../../support/waiting.ts';
-import { follow, lineOf, losable, newPath, startWriter, suites } from './following.ts';
+import { follow, type Ends, lineOf, losable, newPath, startWriter, suites } from './following.ts';
 
 type Watch = Awaited<ReturnType<typeof follow>>;
 
@@ -32,11 +32,11 @@ function expectAllOf(path: string, watch: Watch) {
 }
 
 /** A file that has none of the lines yet stands there, and is followed. */
-async function watchNew(path: string, ...how: [wrap?: string, transport?: Parameters<typeof follow>[2]]) {
+async function watchNew(test: Ends, path: string, ...how: [wrap?: string, transport?: Parameters<typeof follow>[2]]) {
   writeFileSync(path, '');
-  const watch = await follow([path], ...how);
+  const watch = await follow(test, [path], ...how);
   await waitFor('the empty file', () => watch.logs().length > 0, 30_000);
-  return { watch, writer: startWriter(path) };
+  return { watch, writer: startWriter(test, path) };
 }
 
 const rotate = (path: string, generations: number) => {
@@ -46,117 +46,142 @@ const rotate = (path: string, generations: number) => {
 
 for (const [name, tools, wrap] of suites) {
   describeWith(tools, `2000 lines a second with ${name}`, () => {
-    it('come each once while the file is renamed, made anew and removed', async () => {
-      const path = newPath();
-      const { watch, writer } = await watchNew(path, wrap());
-      await flow(watch);
-      rotate(path, 1);
-      await flow(watch, 300, await writer.reopen());
-      // As logrotate does with `create` and a signal that comes late.
-      rotate(path, 2);
-      writeFileSync(path, '');
-      await flow(watch, 1000);
-      await flow(watch, 300, await writer.reopen());
-      rmSync(path);
-      await flow(watch);
-      await flow(watch, 300, await writer.reopen());
-      // The writer keeps its file, and nothing new comes to its old place.
-      rotate(path, 3);
-      await flow(watch, 1000);
-      const total = await writer.stop();
-      await watch.has(lineOf(total));
-      expect(breaks(numbersOf(watch))).toEqual([]);
-      expect(numbersOf(watch)).toHaveLength(total);
-      expect(watch.gaps()).toEqual([]);
-      expect(watch.state()?.status).toBe('live');
-    }, 160_000);
+    it.concurrent(
+      'come each once while the file is renamed, made anew and removed',
+      async (test) => {
+        const path = newPath();
+        const { watch, writer } = await watchNew(test, path, wrap());
+        await flow(watch);
+        rotate(path, 1);
+        await flow(watch, 300, await writer.reopen());
+        // As logrotate does with `create` and a signal that comes late.
+        rotate(path, 2);
+        writeFileSync(path, '');
+        await flow(watch, 1000);
+        await flow(watch, 300, await writer.reopen());
+        rmSync(path);
+        await flow(watch);
+        await flow(watch, 300, await writer.reopen());
+        // The writer keeps its file, and nothing new comes to its old place.
+        rotate(path, 3);
+        await flow(watch, 1000);
+        const total = await writer.stop();
+        await watch.has(lineOf(total));
+        expect(breaks(numbersOf(watch))).toEqual([]);
+        expect(numbersOf(watch)).toHaveLength(total);
+        expect(watch.gaps()).toEqual([]);
+        expect(watch.state()?.status).toBe('live');
+      },
+      160_000,
+    );
 
-    it('come again from the beginning after each truncation, which is a named gap', async () => {
-      const path = newPath();
-      const { watch, writer } = await watchNew(path, wrap());
-      for (let cut = 1; cut <= 3; cut++) {
-        await flow(watch, 2000);
-        // As logrotate does with `copytruncate`.
-        if (cut === 2) copyFileSync(path, `${path}.1`);
+    it.concurrent(
+      'come again from the beginning after each truncation, which is a named gap',
+      async (test) => {
+        const path = newPath();
+        const { watch, writer } = await watchNew(test, path, wrap());
+        for (let cut = 1; cut <= 3; cut++) {
+          await flow(watch, 2000);
+          // As logrotate does with `copytruncate`.
+          if (cut === 2) copyFileSync(path, `${path}.1`);
+          truncateSync(path, 0);
+          await waitFor('the gap', () => watch.gaps().length >= cut, 60_000);
+        }
+        await flow(watch);
+        const total = await writer.stop();
+        await watch.has(lineOf(total));
+        const lost = breaks(numbersOf(watch));
+        expect(lost.length).toBeLessThanOrEqual(3);
+        expect(lost.filter((at) => Number(at.split('>')[1]) < Number(at.split('>')[0]))).toEqual([]);
+        expect(watch.gaps().map(({ reason }) => reason)).toEqual(['truncated', 'truncated', 'truncated']);
+        expectAllOf(path, watch);
+      },
+      160_000,
+    );
+
+    it.concurrent(
+      'come each once when the file is renamed several times while the link is down',
+      async (test) => {
+        const path = newPath();
+        const { transport, lose } = losable(wrap());
+        const { watch, writer } = await watchNew(test, path, undefined, transport);
+        await flow(watch);
+        await lose();
+        for (let generations = 1; generations <= 3; generations++) {
+          rotate(path, generations);
+          await writer.reopen();
+        }
+        await flow(watch, 1000);
+        await lose();
+        const total = await writer.stop();
+        rotate(path, 4);
+        await watch.has(lineOf(total));
+        expect(breaks(numbersOf(watch))).toEqual([]);
+        expect(numbersOf(watch)).toHaveLength(total);
+        expect(watch.gaps()).toEqual([]);
+      },
+      160_000,
+    );
+
+    it.concurrent(
+      'are missing where they are gone when the link is back, and that is named',
+      async (test) => {
+        const path = newPath();
+        const { transport, lose } = losable(wrap());
+        const { watch, writer } = await watchNew(test, path, undefined, transport);
+        await flow(watch);
+        await lose();
         truncateSync(path, 0);
-        await waitFor('the gap', () => watch.gaps().length >= cut, 60_000);
-      }
-      await flow(watch);
-      const total = await writer.stop();
-      await watch.has(lineOf(total));
-      const lost = breaks(numbersOf(watch));
-      expect(lost.length).toBeLessThanOrEqual(3);
-      expect(lost.filter((at) => Number(at.split('>')[1]) < Number(at.split('>')[0]))).toEqual([]);
-      expect(watch.gaps().map(({ reason }) => reason)).toEqual(['truncated', 'truncated', 'truncated']);
-      expectAllOf(path, watch);
-    }, 160_000);
-
-    it('come each once when the file is renamed several times while the link is down', async () => {
-      const path = newPath();
-      const { transport, lose } = losable(wrap());
-      const { watch, writer } = await watchNew(path, undefined, transport);
-      await flow(watch);
-      await lose();
-      for (let generations = 1; generations <= 3; generations++) {
-        rotate(path, generations);
-        await writer.reopen();
-      }
-      await flow(watch, 1000);
-      await lose();
-      const total = await writer.stop();
-      rotate(path, 4);
-      await watch.has(lineOf(total));
-      expect(breaks(numbersOf(watch))).toEqual([]);
-      expect(numbersOf(watch)).toHaveLength(total);
-      expect(watch.gaps()).toEqual([]);
-    }, 160_000);
-
-    it('are missing where they are gone when the link is back, and that is named', async () => {
-      const path = newPath();
-      const { transport, lose } = losable(wrap());
-      const { watch, writer } = await watchNew(path, undefined, transport);
-      await flow(watch);
-      await lose();
-      truncateSync(path, 0);
-      await flow(watch);
-      await lose();
-      rmSync(path);
-      await flow(watch, 300, await writer.reopen());
-      const total = await writer.stop();
-      await watch.has(lineOf(total));
-      expect(breaks(numbersOf(watch)).length).toBeLessThanOrEqual(2);
-      // An inode may be used anew at once: then the removed file looks like one that was truncated.
-      expect(watch.gaps().map(({ reason }) => reason)).toEqual(['truncated', expect.stringMatching(/lost|truncated/)]);
-      expectAllOf(path, watch);
-    }, 160_000);
+        await flow(watch);
+        await lose();
+        rmSync(path);
+        await flow(watch, 300, await writer.reopen());
+        const total = await writer.stop();
+        await watch.has(lineOf(total));
+        expect(breaks(numbersOf(watch)).length).toBeLessThanOrEqual(2);
+        // An inode may be used anew at once: then the removed file looks like one that was truncated.
+        expect(watch.gaps().map(({ reason }) => reason)).toEqual([
+          'truncated',
+          expect.stringMatching(/lost|truncated/),
+        ]);
+        expectAllOf(path, watch);
+      },
+      160_000,
+    );
   });
 }
 
 describeWith(['tail'], 'a link to a file', () => {
-  it('is followed when it leads elsewhere, at once and while the line is down', async () => {
-    const [link, first, second, third] = ['run.log', 'run.2026-11-28', 'run.2026-11-29', 'run.2026-11-30'].map(newPath);
-    if (!link || !first || !second || !third) return;
-    const point = (to: string) => {
-      symlinkSync(to, `${link}.new`);
-      renameSync(`${link}.new`, link);
-    };
-    writeFileSync(first, '');
-    point(first);
-    const { transport, lose } = losable();
-    const watch = await follow([link], undefined, transport);
-    await waitFor('the empty file', () => watch.logs().length > 0, 30_000);
-    const writer = startWriter(first);
-    await flow(watch);
-    const before = await writer.reopen(second);
-    point(second);
-    await flow(watch, 300, before);
-    await lose();
-    await writer.reopen(third);
-    point(third);
-    await flow(watch);
-    const total = await writer.stop();
-    await watch.has(lineOf(total));
-    expect(breaks(numbersOf(watch))).toEqual([]);
-    expect(watch.gaps()).toEqual([]);
-  }, 160_000);
+  it.concurrent(
+    'is followed when it leads elsewhere, at once and while the line is down',
+    async (test) => {
+      const [link, first, second, third] = ['run.log', 'run.2026-11-28', 'run.2026-11-29', 'run.2026-11-30'].map(
+        newPath,
+      );
+      if (!link || !first || !second || !third) return;
+      const point = (to: string) => {
+        symlinkSync(to, `${link}.new`);
+        renameSync(`${link}.new`, link);
+      };
+      writeFileSync(first, '');
+      point(first);
+      const { transport, lose } = losable();
+      const watch = await follow(test, [link], undefined, transport);
+      await waitFor('the empty file', () => watch.logs().length > 0, 30_000);
+      const writer = startWriter(test, first);
+      await flow(watch);
+      const before = await writer.reopen(second);
+      point(second);
+      await flow(watch, 300, before);
+      await lose();
+      await writer.reopen(third);
+      point(third);
+      await flow(watch);
+      const total = await writer.stop();
+      await watch.has(lineOf(total));
+      expect(breaks(numbersOf(watch))).toEqual([]);
+      expect(watch.gaps()).toEqual([]);
+    },
+    160_000,
+  );
 });
