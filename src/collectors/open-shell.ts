@@ -1,7 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { TransportFault, type TerminalChannel, type TerminalOptions, type Transport } from './transport/transport.ts';
 
-interface Init extends Omit<TerminalOptions, 'check'> {
+/** The user's shell on the host. */
+export interface Shell {
+  readonly channel: TerminalChannel;
+  /**
+   * For one that did not end by itself: hangs up what is left behind the wrapper, as a closed terminal would. docker, kubectl and srun
+   * do not, when their client is gone. undefined: nothing can be left.
+   */
+  readonly hangUp?: { readonly name: string; readonly body: string };
+}
+
+interface Init extends Pick<TerminalOptions, 'size' | 'env' | 'shell'> {
   readonly transport: Transport;
   readonly clock: Clock;
   /** Opens on a connection that others use too (Runner.open). */
@@ -12,17 +23,15 @@ interface Init extends Omit<TerminalOptions, 'check'> {
  * Opens the user's shell on the host. A wrapper is asked at the same time whether it gives a terminal: one that does not (a script that
  * pipes, `-T`) would leave a shell without prompt, echo and Ctrl-C. Rejects with a TransportFault.
  */
-export async function openShell({
-  transport,
-  clock,
-  among = (open) => open(),
-  ...options
-}: Init): Promise<TerminalChannel> {
+export async function openShell({ transport, clock, among = (open) => open(), ...options }: Init): Promise<Shell> {
   const { wrap } = transport;
-  const open = () => among(() => openTerminal(transport, options));
-  if (wrap === undefined) return open();
-  const [channel, isTerminal] = await Promise.all([open(), hasTerminal({ transport, clock, ...options })]);
-  if (isTerminal) return channel;
+  if (wrap === undefined) return { channel: await among(() => openTerminal(transport, options)) };
+  const mark = randomBytes(8).toString('hex');
+  const [channel, isTerminal] = await Promise.all([
+    among(() => openTerminal(transport, { ...options, mark })),
+    hasTerminal({ transport, clock, ...options }),
+  ]);
+  if (isTerminal) return { channel, hangUp: { name: 'hangup', body: hangUpScript(mark) } };
   channel.end();
   throw new TransportFault(
     `\`${wrap}\` gives no terminal inside (tty says "not a tty"), which a shell needs: take a wrapper that passes one on, or give it its option for that.`,
@@ -30,25 +39,37 @@ export async function openShell({
   );
 }
 
+/** POSIX sh. All that began in the shell and still has a terminal; who was told to stay (nohup, setsid) does. */
+function hangUpScript(mark: string): string {
+  return `
+for f in $(grep -ls TRAINTOP_SHELL=${mark} /proc/[0-9]*/environ 2>/dev/null); do p=\${f#/proc/}; p=\${p%/environ}
+{ read -r s <"/proc/$p/stat"; } 2>/dev/null || continue
+set -- \${s##*) }; [ "$5" = 0 ] || { kill -HUP "$p"; kill -CONT "$p"; } 2>/dev/null
+done`;
+}
+
 /** How long a wrapper may take to answer. One that says nothing may be slow, or have no tty: its shell is tried. */
 const checkMs = 5000;
 
 async function hasTerminal({ transport, clock, ...options }: Init): Promise<boolean> {
-  let said = '';
   try {
     const check = await openTerminal(transport, { ...options, check: true });
-    check.onOutput((chunk) => {
-      if (said.length < 4000) said += chunk.toString('latin1');
-    });
+    let said = '';
     let cancel = () => {};
-    const late = new Promise<void>((resolve) => (cancel = clock.after(checkMs, resolve)));
-    await Promise.race([check.exit, late]);
+    const isTold = await new Promise<boolean>((resolve) => {
+      cancel = clock.after(checkMs, () => resolve(false));
+      void check.exit.then(() => resolve(false));
+      check.onOutput((chunk) => {
+        if (said.length < 4000) said += chunk.toString('latin1');
+        if (/^not a tty/m.test(said)) resolve(true);
+      });
+    });
     cancel();
     check.end();
+    return !isTold;
   } catch {
-    // The host opens one terminal and no second, which is no reason against the first.
+    return true; // the host opens one terminal and no second, which is no reason against the first
   }
-  return !/^not a tty/m.test(said);
 }
 
 async function openTerminal(transport: Transport, options: TerminalOptions): Promise<TerminalChannel> {

@@ -1,7 +1,8 @@
 import { constants } from 'node:os';
 import { systemClock } from '../clock.ts';
 import { findLoginShell } from '../collectors/login-shell.ts';
-import { openShell } from '../collectors/open-shell.ts';
+import { openShell, type Shell } from '../collectors/open-shell.ts';
+import { runJob } from '../collectors/stream.ts';
 import type { Exit, Transport } from '../collectors/transport/transport.ts';
 import { UsageFault, type Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
@@ -65,8 +66,12 @@ async function use(transport: Transport, ended: Promise<void>): Promise<BridgeEn
   const giveBack = plainInput(process.stdin).divert(typed.push);
   try {
     const opening = open(transport);
-    const channel = await Promise.race([opening, typed.givenUp, ended]);
-    if (channel) return await bridge({ channel, typed, output: process.stdout, ended });
+    const shell = await Promise.race([opening, typed.givenUp, ended]);
+    if (shell) {
+      const end = await bridge({ channel: shell.channel, typed, output: process.stdout, ended });
+      if (end.kind !== 'exit') await hangUp(transport, shell);
+      return end;
+    }
     // One that comes late is closed with the transport.
     opening.catch(() => {});
     return undefined;
@@ -78,6 +83,13 @@ async function use(transport: Transport, ended: Promise<void>): Promise<BridgeEn
 async function open(transport: Transport) {
   const shell = transport.wrap === undefined ? undefined : await findLoginShell(transport, systemClock);
   return openShell({ transport, clock: systemClock, size: sizeOf(process.stdout), env: process.env, shell });
+}
+
+/** A link that is frozen does not answer. */
+const hangUpMs = 1500;
+
+async function hangUp(transport: Transport, { hangUp }: Shell): Promise<void> {
+  if (hangUp) await runJob({ transport, clock: systemClock, ...hangUp, timeoutMs: hangUpMs }).catch(() => {});
 }
 
 function codeOf(end: BridgeEnd): number {

@@ -4,13 +4,14 @@ import type { TerminalOptions } from './transport.ts';
  * The command line of a user's shell behind a wrapper: plain words, because quoting would pass through every layer. `env` makes
  * TERM cross them. The wrapper is the user's own text, as the shell takes it; what its tools need to give a terminal is added.
  */
-export function terminalCommand({ wrap, shell, env, check }: Init): string {
+export function terminalCommand({ wrap, shell, env, check, mark }: Init): string {
   if (check) return `${withTerminal(wrap)} env LC_ALL=C tty`;
   const words = shell !== undefined && plainPath.test(shell) ? `${shell} -l` : 'sh';
-  return `${withTerminal(wrap)} env TERM=${termOf(env)} ${words}`;
+  const marked = mark === undefined ? '' : `TRAINTOP_SHELL=${mark} `;
+  return `${withTerminal(wrap)} env TERM=${termOf(env)} ${marked}${words}`;
 }
 
-interface Init extends Pick<TerminalOptions, 'shell' | 'env' | 'check'> {
+interface Init extends Omit<TerminalOptions, 'size'> {
   readonly wrap: string;
 }
 

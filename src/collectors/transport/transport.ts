@@ -67,6 +67,8 @@ export interface TerminalOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The log-in shell inside of the wrapper, a path; default sh. Without a wrapper the host knows it. */
   readonly shell?: string | undefined;
+  /** A word in the environment of the shell behind a wrapper, by which it is found again: `TRAINTOP_SHELL=MARK`. */
+  readonly mark?: string;
   /** Instead of a shell: what tells whether the wrapper gives a terminal (open-shell.ts). */
   readonly check?: boolean;
 }

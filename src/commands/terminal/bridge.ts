@@ -1,5 +1,6 @@
 import type { TerminalChannel, Exit, TerminalSize } from '../../collectors/transport/transport.ts';
 import { createEscape } from './escape.ts';
+import { rawOutput } from './raw-output.ts';
 import { resetModes } from './reset.ts';
 import type { TypeAhead } from './type-ahead.ts';
 
@@ -35,6 +36,7 @@ export async function bridge({ channel, typed, output, ended }: Init): Promise<B
       if (leaves) resolve({ kind: 'left' });
     }),
   );
+  const endRaw = rawOutput();
   channel.onOutput((chunk) => {
     if (isOver) return;
     said = Buffer.concat([said, chunk.subarray(-saidBytes)]).subarray(-saidBytes);
@@ -57,6 +59,7 @@ export async function bridge({ channel, typed, output, ended }: Init): Promise<B
     output.off('drain', resume);
     channel.end();
     output.write(resetModes);
+    endRaw();
   }
 }
 

@@ -1,11 +1,11 @@
-import { openShell } from '../../collectors/open-shell.ts';
-import type { TerminalChannel } from '../../collectors/transport/transport.ts';
+import { openShell, type Shell } from '../../collectors/open-shell.ts';
 import type { HandOver } from '../../ui/controls.ts';
 import type { Notice } from '../../ui/ui-state.ts';
 import type { Session } from '../session.ts';
 import { sayEnd } from './after.ts';
 import { bridge, sizeOf, type BridgeEnd } from './bridge.ts';
 import type { TerminalInput } from './input.ts';
+import { createLeftovers } from './leftovers.ts';
 import { createTypeAhead, type TypeAhead } from './type-ahead.ts';
 
 /** Shells in the place of the screen. */
@@ -14,6 +14,8 @@ export interface ScreenShell {
   open(handOver: HandOver): Promise<Notice | undefined>;
   /** Traintop ends: hangs up what is open; resolves when the terminal is the screen's again. */
   end(): Promise<void>;
+  /** After `end`: resolves when nothing of it is left on the host. */
+  settled(): Promise<unknown>;
 }
 
 interface Init {
@@ -28,36 +30,52 @@ export function createScreenShell({ session, input, output }: Init): ScreenShell
   let tellEnded = () => {};
   const ended = new Promise<void>((resolve) => (tellEnded = resolve));
   let current: Promise<Notice | undefined> | undefined;
+  const leftovers = createLeftovers(session);
 
   async function run(handOver: HandOver, typed: TypeAhead): Promise<Notice | undefined> {
-    const channel = await openUnlessGivenUp(typed);
-    if (!channel) return undefined;
+    const shell = await openUnlessGivenUp(typed);
+    if (!shell) return undefined;
+    const { channel } = shell;
     const openedAt = clock.now();
-    let end: BridgeEnd = { kind: 'ended' };
+    const ends: BridgeEnd[] = [];
     await handOver(async () => {
       output.write(entering(transport));
-      end = await bridge({ channel, typed, output, ended });
+      const end = await bridge({ channel, typed, output, ended });
       // The next line of the user's own terminal begins at its left.
-      if (end.kind !== 'exit' || end.exit.lost) output.write('\r\n');
+      if (isCut(end)) output.write('\r\n');
+      ends.push(end);
     });
+    const end = ends[0] ?? { kind: 'ended' };
+    if (isCut(end)) leftovers.hangUp(shell);
     const text = sayEnd(end, { target: transport.target, lastedMs: clock.now() - openedAt });
     return text === undefined ? undefined : { text, tone: 'warn' };
   }
 
-  async function openUnlessGivenUp(typed: TypeAhead): Promise<TerminalChannel | undefined> {
-    const shell = runner.context()?.facts.loginShell;
-    const opening = openShell({ transport, clock, size: sizeOf(output), env: process.env, shell, among: runner.open });
-    const channel = await Promise.race([opening, typed.givenUp, ended]);
+  async function openUnlessGivenUp(typed: TypeAhead): Promise<Shell | undefined> {
+    const loginShell = runner.context()?.facts.loginShell;
+    const opening = openShell({
+      transport,
+      clock,
+      size: sizeOf(output),
+      env: process.env,
+      shell: loginShell,
+      among: runner.open,
+    });
+    const shell = await Promise.race([opening, typed.givenUp, ended]);
+    if (shell) return shell;
     // One that comes late is closed unseen.
-    if (!channel)
-      opening.then(
-        (late) => late.end(),
-        () => {},
-      );
-    return channel ?? undefined;
+    opening.then(
+      (late) => {
+        late.channel.end();
+        leftovers.hangUp(late);
+      },
+      () => {},
+    );
+    return undefined;
   }
 
   return {
+    settled: leftovers.settled,
     open(handOver) {
       const typed = createTypeAhead();
       const giveBack = input.divert(typed.push);
@@ -74,6 +92,11 @@ export function createScreenShell({ session, input, output }: Init): ScreenShell
       await current;
     },
   };
+}
+
+/** It did not end by itself. */
+function isCut(end: BridgeEnd): boolean {
+  return end.kind !== 'exit' || end.exit.lost;
 }
 
 /** How to come back, on the first line. */
