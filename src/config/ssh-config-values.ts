@@ -75,6 +75,7 @@ export function interpretConfig({ target, values, surroundings, resolvedBy }: In
     loginMethods: readLoginMethods(one),
     passwordPrompts: readPrompts(one),
     connectTimeoutMs: readTime(one('connecttimeout')),
+    bindAddress: one('bindaddress'),
     family: { inet: 4 as const, inet6: 6 as const }[one('addressfamily')?.toLowerCase() ?? ''] ?? 0,
   };
 }

@@ -44,6 +44,8 @@ export interface ResolvedTarget {
   readonly passwordPrompts: number;
   /** ConnectTimeout; undefined = not configured. */
   readonly connectTimeoutMs: number | undefined;
+  /** BindAddress: from where to connect. */
+  readonly bindAddress: string | undefined;
   /** AddressFamily: 4, 6, or 0 for any. */
   readonly family: 0 | 4 | 6;
 }
@@ -66,8 +68,8 @@ interface ResolveOptions {
  */
 export async function resolveSshTarget(target: SshTarget, options: ResolveOptions = {}): Promise<ResolvedTarget> {
   const known = { ...realSurroundings(), ...options.surroundings };
-  const surroundings = { ...known, env: await withCurrentAgent(known.env) };
-  const read = createReader(options, surroundings);
+  const surroundings = withCurrentAgent(known.env).then((env) => ({ ...known, env }));
+  const read = createReader(options, known.home);
   const chain = await resolveChain({ target, read, surroundings, seen: [] });
   const [last, ...before] = [...chain].reverse();
   if (!last) throw new Error('a chain without its end');
@@ -76,8 +78,7 @@ export async function resolveSshTarget(target: SshTarget, options: ResolveOption
 
 type Read = (target: SshTarget) => Promise<{ readonly values: ConfigValues; readonly resolvedBy: string }>;
 
-function createReader({ configFile, reader = 'ssh' }: ResolveOptions, surroundings: Surroundings): Read {
-  const { home } = surroundings;
+function createReader({ configFile, reader = 'ssh' }: ResolveOptions, home: string): Read {
   const own = (why: string): Read => {
     return async (target) => ({
       values: readSshConfig({ target, home, configFile }),
@@ -97,7 +98,8 @@ function createReader({ configFile, reader = 'ssh' }: ResolveOptions, surroundin
 interface Way {
   readonly target: SshTarget;
   readonly read: Read;
-  readonly surroundings: Surroundings;
+  /** Being found out: tmux and ssh are asked at the same time. */
+  readonly surroundings: Promise<Surroundings>;
   /** The hosts that are reached by way of this one. */
   readonly seen: readonly string[];
   /** ProxyJump of whoever goes on from here, for the hosts before this one: goes before its own. */
@@ -106,8 +108,9 @@ interface Way {
 
 /** The hosts from here to the target, the nearest first. */
 async function resolveChain({ target, read, surroundings, seen, before = [] }: Way): Promise<ResolvedTarget[]> {
-  const { values, resolvedBy } = await read(target);
-  const own = interpretConfig({ target, values, surroundings, resolvedBy });
+  const [answer, known] = await Promise.all([read(target), surroundings]);
+  const { values } = answer;
+  const own = interpretConfig({ ...answer, target, surroundings: known });
   const jumps = before.length > 0 ? before : (proxyOf(values).jump?.split(',') ?? []);
   const [last, ...others] = jumps.map((spec) => spec.trim()).reverse();
   if (last === undefined) return [own];

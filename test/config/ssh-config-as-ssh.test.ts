@@ -73,7 +73,7 @@ describeWith(['ssh'], 'ssh_config, by ssh -G and by the own reader', () => {
     ['HostKeyAlias, RevokedHostKeys', ['HostKeyAlias Cluster', 'RevokedHostKeys ~/revoked']],
     ['times', ['ConnectTimeout 1m30s']],
     ['times of 0', ['ConnectTimeout none']],
-    ['families', ['AddressFamily inet6']],
+    ['families', ['AddressFamily inet6', 'BindAddress 2001:db8::2']],
     ['an agent', ['IdentityAgent ~/agent-%h']],
     ['an agent by variable', ['IdentityAgent $KEYS']],
     ['the usual agent', ['IdentityAgent SSH_AUTH_SOCK']],

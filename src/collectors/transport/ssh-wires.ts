@@ -19,11 +19,12 @@ export interface Wire {
 export const defaultTimeoutMs = 15_000;
 
 /** Begins to connect. The name is looked up anew each time. */
-export function dial({ host, port, family }: ResolvedTarget): Wire {
+export function dial({ host, port, family, bindAddress }: ResolvedTarget): Wire {
   const stream = connect({
     host,
     port,
     family,
+    ...(bindAddress !== undefined && { localAddress: bindAddress }),
     noDelay: true,
     // Node 20 gives each of several addresses 250 ms, less than some round trips.
     autoSelectFamilyAttemptTimeout: 2500,

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import { createSshTransport, type HostKeyQuestion } from '../../../src/collectors/transport/ssh.ts';
+import { createSshTransport, type AskSecrets, type HostKeyQuestion } from '../../../src/collectors/transport/ssh.ts';
 import type { Transport } from '../../../src/collectors/transport/transport.ts';
 import { createNetworks, here, type Networks } from '../../support/netns.ts';
 import { isRunning } from '../../support/processes.ts';
 import { describeWith } from '../../support/requires.ts';
-import { keyOf, startSshd, type TestSshd } from '../../support/sshd.ts';
+import { keyOf, makeKey, startSshd, type TestSshd } from '../../support/sshd.ts';
 import { waitFor } from '../../support/waiting.ts';
 
 /** here - near - middle - far: each reaches its neighbours only. */
@@ -77,13 +77,14 @@ describeWith(['sshd', 'ssh-keygen', 'ip', 'iptables'], 'jump hosts in networks o
     writeFileSync(file('known_hosts'), known.join(''));
   }
 
-  function transport(host = 'far') {
+  function transport(host = 'far', askSecrets?: AskSecrets) {
     const lost: string[] = [];
     const asked: HostKeyQuestion[] = [];
     const created = createSshTransport({
       target: { kind: 'ssh', host },
       clock: systemClock,
       configFile: file('config'),
+      askSecrets,
       confirmHostKey: async (question) => {
         asked.push(question);
         return true;
@@ -158,6 +159,26 @@ describeWith(['sshd', 'ssh-keygen', 'ip', 'iptables'], 'jump hosts in networks o
       message: expect.stringMatching(/^jump host root@\[\S+\]:\d+ refused the log-in: tried \S+user_key; /),
       final: true,
     });
+  });
+
+  test('the passphrase of a key for a hop is asked for, once', async () => {
+    makeKey(file('locked'), 'ed25519', 'a passphrase');
+    const allowed = join(middle.folder, 'authorized_keys');
+    const before = readFileSync(allowed, 'utf8');
+    writeFileSync(allowed, `${before}${readFileSync(file('locked.pub'), 'utf8')}`);
+    configure({ middle: [`IdentityFile ${file('locked')}`] });
+    const titles: string[] = [];
+    const over = transport('far', async (question) => {
+      titles.push(question.title);
+      return ['a passphrase'];
+    });
+    for (const _time of [1, 2]) {
+      await over.connect();
+      expect(over.login?.()?.hosts.map(({ how }) => how)).toEqual([near.keyFile, file('locked'), far.keyFile]);
+      await over.close();
+    }
+    expect(titles).toEqual([`Passphrase of ${file('locked')}`]);
+    writeFileSync(allowed, before);
   });
 
   test('a hop that does not reach the next host, or may not, says so', async () => {
