@@ -34,7 +34,7 @@ interface Channel {
 const signs: readonly (readonly [source: string, sign: RegExp])[] = [
   ['gpu', /nvidia-smi/],
   ['busiest', /\0-o\0PID|top\0-H/],
-  ['log', /^tail\0|train\.log/],
+  ['log', /(^|\/)tail\0/],
   ['threads', /schedstat/],
   ['host', /diskstats/],
   ['processes', /followed/],

@@ -12,10 +12,26 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
 }
 
+/** What a part measured: numbers by name, for the tables of the docs. */
+export type Figures = Readonly<Record<string, number>>;
+
+const said: string[] = [];
+
+/** A line of the bench's report. */
+export function say(line: string): void {
+  console.log(line);
+  said.push(line);
+}
+
+/** The lines that were said since the last call. */
+export function takeLines(): readonly string[] {
+  return said.splice(0);
+}
+
 /** A row of the bench's report: what, how much, what it may be. */
 export function report(what: string, value: string, target?: { readonly text: string; readonly met: boolean }): void {
   const verdict = target === undefined ? '' : `  ${target.met ? 'ok' : 'ABOVE'} (target ${target.text})`;
-  console.log(`  ${what.padEnd(52)} ${value.padStart(24)}${verdict}`);
+  say(`  ${what.padEnd(52)} ${value.padStart(24)}${verdict}`);
 }
 
 /** One line about this machine. */
@@ -31,17 +47,12 @@ export function mb(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** A table of the bench's report: a name and one cell a column in each row. */
-export function reportTable(
-  columns: readonly string[],
-  rows: readonly { readonly name: string; readonly cells: readonly string[] }[],
-): void {
-  const widths = columns.map(
-    (name, at) => Math.max(name.length, ...rows.map(({ cells }) => cells[at]?.length ?? 0)) + 2,
-  );
-  const first = Math.max(...rows.map(({ name }) => name.length));
-  const line = (name: string, cells: readonly string[]) =>
-    console.log(`  ${name.padEnd(first)}${cells.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('')}`);
-  line('', columns);
-  for (const { name, cells } of rows) line(name, cells);
+/** A table of the bench's report: names to the left, numbers to the right. */
+export function reportTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const all = [head, ...rows];
+  const widths = head.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)));
+  for (const [name = '', ...cells] of all)
+    say(
+      `  ${name.padEnd(widths[0] ?? 0)}${cells.map((cell, at) => `  ${cell.padStart(widths[at + 1] ?? 0)}`).join('')}`,
+    );
 }

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { mb, report } from './figures.ts';
+import { mb, report, say } from './figures.ts';
 import { replayDemo } from './replay.tsx';
 
 const seconds = 3600;
@@ -27,7 +27,7 @@ export async function measureGrowth(): Promise<void> {
     },
   });
   const [first = 0, last = 0] = [used[2], used.at(-1)];
-  console.log('growth: an hour of the demo at 160x50 on a clock turned by hand, a dump every 5 minutes');
+  say('growth: an hour of the demo at 160x50 on a clock turned by hand, a dump every 5 minutes');
   report('heap after each 10 minutes', used.map((bytes) => (bytes / 1e6).toFixed(1)).join(' '));
   report('from 30 minutes to the hour', mb(last - first), {
     text: `< ${allowed * 100} %`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { startTerminal, type Terminal } from '../test/support/terminal.ts';
-import { quantile, report } from './figures.ts';
+import { type Figures, quantile, report, say } from './figures.ts';
 import { startBenchWorkload, startDemoHost } from './programs.ts';
 
 const size = { cols: 160, rows: 50 };
@@ -11,13 +11,14 @@ const presses = 60;
 const floodSeconds = 0.0005;
 
 /** From a key to the changed screen: while nothing but the data moves, and while a log floods. */
-export async function measureKeys(): Promise<void> {
-  console.log(`keys: press to changed screen, ${size.cols}x${size.rows}, ${presses} presses`);
+export async function measureKeys(): Promise<Figures> {
+  say(`keys: press to changed screen, ${size.cols}x${size.rows}, ${presses} presses`);
   const demo = await startDemoHost({ threads: 300, active: 60 });
+  let figures: Figures;
   const idle = startTerminal({ args: demo.args, ...size });
   try {
     await idle.waitFor(/\d+ of 300 /);
-    await measure('idle, 300 threads', idle);
+    figures = await measure('idle, 300 threads', idle);
   } finally {
     await idle.close();
     await demo.stop();
@@ -34,9 +35,10 @@ export async function measureKeys(): Promise<void> {
     await workload.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+  return figures;
 }
 
-async function measure(what: string, terminal: Terminal): Promise<void> {
+async function measure(what: string, terminal: Terminal): Promise<Figures> {
   await pass(5000);
   const times: number[] = [];
   const before = terminal.bytes();
@@ -51,6 +53,8 @@ async function measure(what: string, terminal: Terminal): Promise<void> {
     times.push(performance.now() - pressed);
   }
   const seconds = (performance.now() - start) / 1000;
-  report(`${what}: median, p95`, `${quantile(times, 0.5).toFixed(1)} ms, ${quantile(times, 0.95).toFixed(1)} ms`);
+  const figures = { medianMs: quantile(times, 0.5), p95Ms: quantile(times, 0.95) };
+  report(`${what}: median, p95`, `${figures.medianMs.toFixed(1)} ms, ${figures.p95Ms.toFixed(1)} ms`);
   report(`${what}: bytes to the terminal`, `${Math.round((terminal.bytes() - before) / seconds)} a second`);
+  return figures;
 }

@@ -1,11 +1,12 @@
-import { machine } from './figures.ts';
+import { machine, say, takeLines, type Figures } from './figures.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHost } from './host.ts';
 import { measureKeys } from './keys.ts';
+import { saveResult } from './results.ts';
 import { measureStart } from './start.ts';
 import { measureSteady } from './steady.ts';
 
-const parts: Readonly<Record<string, (detail?: string) => Promise<void>>> = {
+const parts: Readonly<Record<string, (only?: string) => Promise<Figures | void>>> = {
   start: () => measureStart(),
   steady: () => measureSteady(),
   host: (only) => measureHost({ only }),
@@ -14,20 +15,32 @@ const parts: Readonly<Record<string, (detail?: string) => Promise<void>>> = {
 };
 
 /**
- * `npm run bench [-- PART...]`: all measurements, or the named ones; `host:300` are the cases of a part whose names begin so.
- * Resolves with the exit code.
+ * `npm run bench [-- PART...] [--save]`: all measurements, or the named ones; `host:1,000` is one case of a part. `--save` puts what
+ * was measured into bench/results.json, of which `npm run docs` makes the tables. Resolves with the exit code.
  */
-export async function bench(wanted: readonly string[]): Promise<number> {
-  const details = new Map(wanted.map((each) => [each.split(':')[0] ?? '', each.split(':')[1]]));
-  const names = [...details.keys()];
-  const unknown = names.filter((name) => !Object.hasOwn(parts, name));
+export async function bench(argv: readonly string[]): Promise<number> {
+  const save = argv.includes('--save');
+  const wanted = new Map(argv.filter((each) => each !== '--save').map(splitName));
+  const unknown = [...wanted.keys()].filter((name) => !Object.hasOwn(parts, name));
   if (unknown.length > 0) {
     console.error(`bench: no part is called ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
     return 2;
   }
-  console.log(machine());
   for (const [name, measure] of Object.entries(parts)) {
-    if (names.length === 0 || names.includes(name)) await measure(details.get(name));
+    if (wanted.size > 0 && !wanted.has(name)) continue;
+    const only = wanted.get(name);
+    const where = machine();
+    say(where);
+    takeLines();
+    const figures = (await measure(only)) ?? {};
+    const text = takeLines();
+    if (save && only === undefined)
+      saveResult(name, { date: new Date().toISOString().slice(0, 10), machine: where, text, figures });
   }
   return 0;
+}
+
+function splitName(word: string): readonly [name: string, only: string | undefined] {
+  const [name = '', only] = word.split(':');
+  return [name, only];
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { startTerminal } from '../test/support/terminal.ts';
-import { mb, report } from './figures.ts';
+import { type Figures, mb, report, say } from './figures.ts';
 import { usageOf } from './processes.ts';
 import { startDemoHost } from './programs.ts';
 
@@ -10,7 +10,7 @@ const host = { threads: 300, active: 60 };
 const target = { cpuPercent: 4, bytes: 130e6 };
 
 /** The monitor's own cost while nothing is pressed: CPU, memory and bytes to the terminal. */
-export async function measureSteady({ warmUp = 30, seconds = 60 } = {}): Promise<void> {
+export async function measureSteady({ warmUp = 30, seconds = 60 } = {}): Promise<Figures> {
   const demo = await startDemoHost(host);
   // As npm's link starts it: by the first line of the file, which keeps V8's young generation small.
   const terminal = startTerminal({ command: [resolve('bin/traintop.js')], args: demo.args, ...size });
@@ -20,7 +20,7 @@ export async function measureSteady({ warmUp = 30, seconds = 60 } = {}): Promise
     const before = terminal.bytes();
     const usage = await usageOf(terminal.pid, seconds);
     const bytes = terminal.bytes() - before;
-    console.log(
+    say(
       `steady: 1 s, 8 GPUs, ${host.threads} threads (${host.active} active), ${size.cols}x${size.rows}, ${seconds} s after ${warmUp} s`,
     );
     report('CPU of the monitor', `${usage.cpuPercent.toFixed(2)} % of a core`, {
@@ -34,6 +34,7 @@ export async function measureSteady({ warmUp = 30, seconds = 60 } = {}): Promise
     });
     report('resident memory, highest', mb(usage.peakBytes));
     report('bytes to the terminal', `${Math.round(bytes / usage.seconds)} a second`);
+    return { cpuPercent: usage.cpuPercent, memoryBytes: usage.rssBytes };
   } finally {
     await terminal.close();
     await demo.stop();

@@ -1,20 +1,28 @@
 // `npm run docs` writes what is generated in the docs: docs/keys.md from the key map, docs/pictures/*.svg from a fixed replay, the options
-// in README.md from --help. `npm run docs -- --check` writes nothing, and fails when a file is not what it would be.
+// in README.md from --help, and the figures in README.md and docs/benchmarks.md from bench/results.json. `npm run docs -- --check`
+// writes nothing, and fails when a file is not what it would be.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bundle } from './lib/bundle.mjs';
+import { measuredFigures } from './lib/docs-figures.mjs';
 import { optionsTable } from './lib/docs-options.mjs';
 import { importTypeScript } from './lib/run-typescript.mjs';
 
 const check = process.argv.includes('--check');
 await bundle();
 const { pictures } = await importTypeScript('scripts/lib/docs-pictures.ts');
+const { results, table } = measuredFigures();
 const { keysMarkdown, legendMarkdown } = await importTypeScript('src/ui/keys/markdown.ts');
 
 /** @type {Record<string, string>} */
 const files = {
   'docs/keys.md': `# Keys and figures\n\nMade by \`npm run docs\` from \`src/ui/keymap.ts\` and \`src/ui/legend.ts\`. On the screen, \`?\` shows the same.\n\n## Keys\n\n${keysMarkdown().trim()}\n\n## What the figures say\n\n${legendMarkdown().trim()}\n`,
-  'README.md': between({ path: 'README.md', name: 'options', text: optionsTable() }),
+  'README.md': between({
+    text: between({ text: readFileSync('README.md', 'utf8'), name: 'options', made: optionsTable() }),
+    name: 'figures',
+    made: table,
+  }),
+  'docs/benchmarks.md': between({ text: readFileSync('docs/benchmarks.md', 'utf8'), name: 'results', made: results }),
 };
 for (const [name, svg] of Object.entries(await pictures())) files[`docs/pictures/${name}`] = svg;
 
@@ -29,15 +37,14 @@ if (stale.length === 0) console.log(`${Object.keys(files).length} files are as t
 process.exitCode = check && stale.length > 0 ? 1 : 0;
 
 /**
- * The file with the text between its two marks replaced.
+ * The text with what stands between its two marks replaced.
  *
- * @param {{ path: string, name: string, text: string }} options
+ * @param {{ text: string, name: string, made: string }} options
  */
-function between({ path, name, text }) {
+function between({ text, name, made }) {
   const [begin, end] = [`<!-- ${name}: made by npm run docs -->`, `<!-- end of ${name} -->`];
-  const whole = readFileSync(path, 'utf8');
-  const [before, rest] = whole.split(begin);
+  const [before, rest] = text.split(begin);
   const after = rest?.split(end)[1];
-  if (after === undefined) throw new Error(`${path} has no marks ${begin} and ${end}`);
-  return `${before}${begin}\n\n${text}\n\n${end}${after}`;
+  if (after === undefined) throw new Error(`a text has no marks ${begin} and ${end}`);
+  return `${before}${begin}\n\n${made}\n\n${end}${after}`;
 }

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+
+/** @typedef {{ date: string, machine: string, text: string[], figures: Record<string, number> }} Result */
+
+/**
+ * What the benchmarks measured, as text for docs/benchmarks.md and a table for README.md: both from bench/results.json, which
+ * `npm run bench -- --save` writes.
+ *
+ * @returns {{ results: string, table: string }}
+ */
+export function measuredFigures() {
+  /** @type {Record<string, Result>} */
+  const all = JSON.parse(readFileSync('bench/results.json', 'utf8'));
+  const blocks = Object.entries(all).map(
+    ([part, { date, machine, text }]) =>
+      `\`npm run bench -- ${part}\`, ${date}: ${machine}\n\n\`\`\`\n${text.join('\n')}\n\`\`\``,
+  );
+  return { results: blocks.join('\n\n'), table: table(all) };
+}
+
+/** @param {Record<string, Result>} all */
+function table({ host, steady, start, keys }) {
+  const rows = [
+    [
+      'CPU on the host, 300 threads (60 active), every second',
+      `${fixed(host, 'cpuPercent', 1)} % of a core for our commands, ${fixed(host, 'linkPercent', 1)} % for sshd (without nvidia-smi)`,
+      'host',
+    ],
+    ['bytes from the host, with a log of 20 lines a second', `${fixed(host, 'bytesPerSecond', 1, 1000)} kB/s`, 'host'],
+    [
+      'CPU of the monitor, 8 GPUs, 300 threads, 160x50, every second',
+      `${fixed(steady, 'cpuPercent', 1)} % of a core`,
+      'steady',
+    ],
+    ['its memory', `${fixed(steady, 'memoryBytes', 0, 1e6)} MB`, 'steady'],
+    [
+      'command to first frame, demo / local',
+      `${fixed(start, 'demoFrameMs', 0)} / ${fixed(start, 'localFrameMs', 0)} ms`,
+      'start',
+    ],
+    [
+      'key to changed screen, median / 95th percentile',
+      `${fixed(keys, 'medianMs', 0)} / ${fixed(keys, 'p95Ms', 0)} ms`,
+      'keys',
+    ],
+  ];
+  const lines = rows.map(([what, figure, part]) => `| ${what} | ${figure} | \`npm run bench -- ${part}\` |`);
+  return ['| What | Figure | By |', '| --- | --- | --- |', ...lines].join('\n');
+}
+
+/**
+ * @param {Result | undefined} result
+ * @param {string} name
+ * @param {number} digits
+ * @param {number} [unit]
+ */
+function fixed(result, name, digits, unit = 1) {
+  const value = result?.figures[name];
+  if (value === undefined) throw new Error(`bench/results.json has no ${name}: npm run bench -- --save writes it`);
+  return (value / unit).toFixed(digits);
+}
