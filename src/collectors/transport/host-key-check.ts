@@ -82,7 +82,8 @@ export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, conf
   async function accept(key: HostKey) {
     const question = { host: name, fingerprint: fingerprint(key), keyType: key.type };
     if (target.checking === 'ask' || target.checking === 'yes') {
-      if (!confirm || target.checking === 'yes') throw unknown(question, target.checking);
+      const why = whyNoAsking(target, confirm);
+      if (!confirm || why !== undefined) throw unknown(question, why ?? '');
       if (!(await confirm(question))) {
         throw new TransportFault(`The host key of ${name} (${question.fingerprint}) was not accepted.`, true);
       }
@@ -122,8 +123,13 @@ function knownNames({ hostKeyAlias, host, port }: ResolvedTarget): string[] {
   return port === 22 ? [host] : [`[${host}]:${port}`, host];
 }
 
-function unknown(question: HostKeyQuestion, policy: ResolvedTarget['checking']): TransportFault {
-  const why = policy === 'yes' ? 'StrictHostKeyChecking forbids to add it' : 'there is no terminal to ask on';
+function whyNoAsking(target: ResolvedTarget, confirm: ConfirmHostKey | undefined): string | undefined {
+  if (target.checking === 'yes') return 'StrictHostKeyChecking forbids to add it';
+  if (target.passwordPrompts === 0) return 'BatchMode forbids to ask';
+  return confirm ? undefined : 'there is no terminal to ask on';
+}
+
+function unknown(question: HostKeyQuestion, why: string): TransportFault {
   return new TransportFault(
     `The host key of ${question.host} (${question.keyType} ${question.fingerprint}) is not known and ${why}: ` +
       'compare it with the host, then connect once with ssh, or add it to ~/.ssh/known_hosts.',

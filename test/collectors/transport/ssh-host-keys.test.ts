@@ -88,6 +88,12 @@ describeWith(['sshd', 'ssh-keygen'], 'host keys of a real sshd', () => {
     );
   });
 
+  test('BatchMode forbids the question', async () => {
+    const batch = transport(true, ['BatchMode yes']);
+    expect(await attempt(batch)).toContain('is not known and BatchMode forbids to ask: ');
+    expect(batch.asked).toEqual([]);
+  });
+
   test('StrictHostKeyChecking yes refuses, accept-new appends, without a question', async () => {
     const strict = transport(true, ['StrictHostKeyChecking yes']);
     expect(await attempt(strict)).toContain('StrictHostKeyChecking forbids to add it');
