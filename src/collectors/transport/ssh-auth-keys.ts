@@ -18,13 +18,9 @@ export async function* keyAttempts(trying: Trying): AsyncGenerator<Attempt> {
   for (const key of agentKeys) {
     const label = `the agent's key ${safeText(key.comment || key.type)}`;
     const agentSocket = target.agentSocket ?? '';
-    for await (const attempt of signedAttempts(
-      trying,
-      label,
-      new SingleKeyAgent(key, signerOfAgent(agentSocket, key)),
-    )) {
-      yield { ...attempt, agentSocket };
-    }
+    const sign = signerOfAgent(agentSocket, key);
+    const one = new SingleKeyAgent(key, (data, hash) => trying.line.hold(sign(data, hash)));
+    for await (const attempt of signedAttempts(trying, label, one)) yield { ...attempt, agentSocket };
   }
   const held = (file: KeyFile) => agentKeys.some((key) => file.publicKey?.equals(key.getPublicSSH()));
   for (const file of files.filter((one) => !held(one))) {
@@ -34,10 +30,10 @@ export async function* keyAttempts(trying: Trying): AsyncGenerator<Attempt> {
   }
 }
 
-async function askAgent({ target, note }: Trying): Promise<readonly ParsedKey[]> {
+async function askAgent({ target, note, line }: Trying): Promise<readonly ParsedKey[]> {
   if (target.agentSocket === undefined) return [];
   try {
-    return await listAgentKeys(target.agentSocket);
+    return await line.hold(listAgentKeys(target.agentSocket));
   } catch {
     note(`no agent answers on ${target.agentSocket}`);
     return [];

@@ -76,6 +76,7 @@ export function createLink({ target, peer, wire, hostKeys, clock, ...init }: Ini
   const login = init.login({
     ask: askSecrets && ((question) => ask(askSecrets, question)),
     doubt: () => hostKeys.doubt,
+    hold,
     giveUp,
   });
 
@@ -108,6 +109,15 @@ export function createLink({ target, peer, wire, hostKeys, clock, ...init }: Ini
   function giveUp(why: TransportFault) {
     fault ??= why;
     wire.destroy();
+  }
+
+  async function hold<T>(work: Promise<T>): Promise<T> {
+    cancelDeadline();
+    try {
+      return await work;
+    } finally {
+      if (phase === 'opening') startDeadline();
+    }
   }
 
   /** The user may take a while: no deadline runs. A question whose connection went has no answer. */

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { codeNow, pamUser, startPamSshd, type PamOptions } from '../../support/pam-sshd.ts';
 import { describeWith } from '../../support/requires.ts';
@@ -136,6 +138,18 @@ describeWith(tools, 'an sshd with PAM that asks', () => {
     await asked.transport.close();
     expect(await asked.connect()).toBeUndefined();
     expect(asked.questions.length).toBe(2);
+    await asked.transport.close();
+    // The account is locked, and opened again while the question stands.
+    const shadow = join(sshd.folder, 'shadow');
+    const accounts = readFileSync(shadow, 'utf8');
+    writeFileSync(shadow, accounts.replace(`${pamUser.name}:`, `${pamUser.name}:!`));
+    const unlock = () => {
+      writeFileSync(shadow, accounts);
+      return pamUser.password;
+    };
+    asked.answer([unlock]);
+    expect(await asked.connect()).toBeUndefined();
+    expect(asked.questions.length).toBe(3);
     await asked.transport.close();
     const forbidden = at(sshd, { answers: [right], config: ['PasswordAuthentication no'] });
     expect(await forbidden.connect()).toMatch(/there was no key to try; the server takes publickey, password;/);

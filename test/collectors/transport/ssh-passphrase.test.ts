@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -75,6 +76,15 @@ describeWith(['sshd', 'ssh-keygen', 'ssh-agent', 'ssh-add'], 'key files with a p
     expect(await none.connect()).toMatch(/the passphrase of \S+rsa was not given; the server takes publickey;/);
   });
 
+  test('while the agent takes its time (a key to be touched, a window of its own) no time-out runs', async () => {
+    const agent = await startAgent(folder);
+    const slow = await startSlowAgent(agent.socket, 1200);
+    stops.push(slow.stop, agent.stop);
+    agent.add(key('ed25519'), passphrase);
+    const asked = at([], { config: [`IdentityAgent ${slow.socket}`, 'ConnectTimeout 1'] });
+    expect(await asked.connect()).toBeUndefined();
+  });
+
   test('the agent that IdentityAgent names is asked before the user', async () => {
     const agent = await startAgent(folder);
     stops.push(agent.stop);
@@ -86,3 +96,18 @@ describeWith(['sshd', 'ssh-keygen', 'ssh-agent', 'ssh-add'], 'key files with a p
     expect(await files.connect()).toBeUndefined();
   });
 });
+
+/** Passes on to an agent, and its answers back after a while. */
+async function startSlowAgent(to: string, delayMs: number) {
+  const socket = `${to}.slow`;
+  const server = createServer((near) => {
+    const far = connect(to);
+    near.on('error', () => far.destroy());
+    far.on('error', () => near.destroy());
+    near.pipe(far);
+    far.on('data', (chunk) => setTimeout(() => near.write(chunk), delayMs));
+    near.on('close', () => far.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  return { socket, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+}
