@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { runProgram } from './run-program.ts';
 import type { Surroundings } from './ssh-config-values.ts';
 
 type Environment = Surroundings['env'];
@@ -12,17 +12,8 @@ const limitMs = 1000;
  */
 export async function withCurrentAgent(env: Environment): Promise<Environment> {
   if (!env.TMUX) return env;
-  const said = await askTmux(env);
+  const { stdout } = await runProgram({ file: 'tmux', args: ['show-environment', 'SSH_AUTH_SOCK'], env, limitMs });
   // `-SSH_AUTH_SOCK`: attached last without an agent. The old one may live on.
-  const socket = /^SSH_AUTH_SOCK=(.+)$/m.exec(said)?.[1];
+  const socket = /^SSH_AUTH_SOCK=(.+)$/m.exec(stdout)?.[1];
   return socket === undefined ? env : { ...env, SSH_AUTH_SOCK: socket };
-}
-
-async function askTmux(env: Environment): Promise<string> {
-  const limits = { env, timeout: limitMs, killSignal: 'SIGKILL' } as const;
-  return new Promise((resolve) => {
-    const child = execFile('tmux', ['show-environment', 'SSH_AUTH_SOCK'], limits, (_error, stdout) => resolve(stdout));
-    child.stdin?.on('error', () => {}); // no tmux
-    child.stdin?.end();
-  });
 }

@@ -1,6 +1,6 @@
-import { execFile, type ExecFileException } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { safeText } from '../model/text.ts';
+import { runProgram } from './run-program.ts';
 import type { ConfigValues } from './ssh-config-values.ts';
 import { TargetError, type SshTarget } from './target.ts';
 
@@ -8,6 +8,8 @@ interface Question {
   readonly target: SshTarget;
   /** `ssh -F`; undefined = the usual files. */
   readonly configFile: string | undefined;
+  /** Nobody waits for the answer any more. */
+  readonly signal: AbortSignal | undefined;
 }
 
 type Answer =
@@ -22,29 +24,34 @@ const limitMs = 10_000;
  * Asks ssh what its configuration says of a target. ssh runs the user's own `Match exec` for that, as it does at each log-in.
  * Rejects with a TargetError when ssh refuses the configuration, or does not answer.
  */
-export async function askSsh({ target, configFile }: Question): Promise<Answer> {
+export async function askSsh({ target, configFile, signal }: Question): Promise<Answer> {
   if (configFile !== undefined) mustBeReadable(configFile);
   // -v: its version, on standard error. --: no name becomes an option.
   const args = ['-v', '-G'];
   if (configFile !== undefined) args.push('-F', configFile);
   if (target.user !== undefined) args.push('-l', target.user);
   if (target.port !== undefined) args.push('-p', String(target.port));
-  const { error, stdout, stderr } = await run('ssh', [...args, '--', target.host]);
-  if (!error) return { values: parseAnswer(stdout), resolvedBy: `ssh -G (${versionOf(stderr)})` };
-  if (error.code === 'ENOENT') return { absent: 'there is no ssh' };
-  if (typeof error.code === 'string') return { absent: `ssh cannot be run (${error.code})` };
+  const { code, fault, timedOut, stdout, stderr } = await runProgram({
+    file: 'ssh',
+    args: [...args, '--', target.host],
+    limitMs,
+    signal,
+  });
+  if (code === 0) return { values: parseAnswer(stdout), resolvedBy: `ssh -G (${versionOf(stderr)})` };
+  if (fault === 'ENOENT') return { absent: 'there is no ssh' };
+  if (fault !== undefined) return { absent: `ssh cannot be run (${fault})` };
   // Before OpenSSH 6.8.
   if (/(?:unknown|illegal|invalid) option -- '?G/.test(stderr)) return { absent: 'this ssh knows no -G' };
   // A container under a bare UID: "No user exists for uid 1234" (OpenSSH 9.2).
   if (/^No user exists for uid|^You don't exist/m.test(stderr)) return { absent: 'ssh does not know this user' };
-  if (error.killed === true) {
+  if (timedOut) {
     throw new TargetError(
       `\`ssh -G ${target.host}\` gave no answer within ${limitMs / 1000} s: ` +
         'look for a Match exec or a look-up of names in the SSH configuration that takes so long.',
     );
   }
   throw new TargetError(
-    `ssh does not take the SSH configuration for ${target.host} (it says: ${complaint(stderr) || `code ${error.code}`}): ` +
+    `ssh does not take the SSH configuration for ${target.host} (it says: ${complaint(stderr) || `code ${code}`}): ` +
       `correct that, \`ssh -G ${target.host}\` shows when it is right.`,
   );
 }
@@ -56,21 +63,6 @@ function mustBeReadable(file: string) {
     const { code } = error as NodeJS.ErrnoException;
     throw new TargetError(`The SSH configuration ${file} cannot be read (${code}): check its path and permissions.`);
   }
-}
-
-interface Ended {
-  readonly error: ExecFileException | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function run(file: string, args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const limits = { timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: 1 << 20 } as const;
-    const child = execFile(file, args, limits, (error, stdout, stderr) => resolve({ error, stdout, stderr }));
-    child.stdin?.on('error', () => {}); // no ssh: `error` tells
-    child.stdin?.end();
-  });
 }
 
 /**

@@ -60,6 +60,8 @@ interface ResolveOptions {
   readonly surroundings?: Partial<Surroundings>;
   /** `own`: without ssh, where nothing is run: `Match exec` counts as not met, CanonicalizeHostname is left to the resolver. */
   readonly reader?: 'ssh' | 'own';
+  /** Nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -78,7 +80,7 @@ export async function resolveSshTarget(target: SshTarget, options: ResolveOption
 
 type Read = (target: SshTarget) => Promise<{ readonly values: ConfigValues; readonly resolvedBy: string }>;
 
-function createReader({ configFile, reader = 'ssh' }: ResolveOptions, home: string): Read {
+function createReader({ configFile, reader = 'ssh', signal }: ResolveOptions, home: string): Read {
   const own = (why: string): Read => {
     return async (target) => ({
       values: readSshConfig({ target, home, configFile }),
@@ -90,7 +92,7 @@ function createReader({ configFile, reader = 'ssh' }: ResolveOptions, home: stri
   // ssh goes by passwd alone: it would read other files than those in the home that the user set.
   if (home !== passwdHome()) return own('HOME is another than in passwd, where ssh looks');
   return async (target) => {
-    const answer = await askSsh({ target, configFile });
+    const answer = await askSsh({ target, configFile, signal });
     return 'absent' in answer ? own(answer.absent)(target) : answer;
   };
 }

@@ -1,10 +1,12 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { resolveSshTarget, type ResolvedTarget } from '../../src/config/ssh-config.ts';
 import type { SshTarget } from '../../src/config/target.ts';
+import { isRunning } from '../support/processes.ts';
 import { describeWith } from '../support/requires.ts';
+import { waitFor } from '../support/waiting.ts';
 
 type Case = readonly [title: string, lines: readonly string[], target?: Partial<SshTarget>];
 
@@ -136,6 +138,20 @@ describeWith(['ssh'], 'ssh_config, by ssh -G and by the own reader', () => {
     expect(existsSync(file('ran'))).toBe(false);
     expect((await resolve('ssh', {})).port).toBe(44);
     expect(existsSync(file('ran'))).toBe(true);
+  });
+
+  test('whoever does not wait any longer ends ssh, with what it started', async () => {
+    writeFileSync(file('config'), `Match exec "echo $$ >${file('pid')}; sleep 1000; true"\n Port 44\n`);
+    const stop = new AbortController();
+    const asked = resolveSshTarget(
+      { kind: 'ssh', host: 'gpu1' },
+      { configFile: file('config'), surroundings: { home }, signal: stop.signal },
+    );
+    const refused = expect(asked).rejects.toThrow('ssh does not take the SSH configuration');
+    const pid = await waitFor('Match exec', () => existsSync(file('pid')) && Number(readFileSync(file('pid'), 'utf8')));
+    stop.abort();
+    await refused;
+    await waitFor('its end', () => !isRunning(pid));
   });
 
   test('without ssh, with an old one, or with another HOME, the own reader says why it reads', async () => {

@@ -40,7 +40,7 @@ export interface LinkPlan {
 
 interface Init {
   /** Finds the target and the hosts before it; rejects with a TransportFault. */
-  resolve(): Promise<ResolvedTarget>;
+  resolve(signal: AbortSignal): Promise<ResolvedTarget>;
   startLink(plan: LinkPlan): Link;
   /** For the sentence of a route that is given up before anything else is known. */
   readonly name: string;
@@ -61,6 +61,7 @@ export function createRoute({ resolve, startLink, name, clock }: Init): Route {
   const dropped = new Set<Link>();
   let phase: 'opening' | 'open' | 'gone' = 'opening';
   let ending = false;
+  const givenUp = new AbortController();
   let tellLost = (_reason: string) => {};
 
   const opened = openAll().then(
@@ -77,7 +78,7 @@ export function createRoute({ resolve, startLink, name, clock }: Init): Route {
   opened.catch(() => {}); // whoever waits for it hears of it
 
   async function openAll(): Promise<OpenRoute> {
-    const target = await resolve();
+    const target = await resolve(givenUp.signal);
     const way = [...target.jumps, target];
     for (const [index, host] of way.entries()) {
       const peer = peerOf(host, index < way.length - 1);
@@ -167,6 +168,7 @@ export function createRoute({ resolve, startLink, name, clock }: Init): Route {
     },
     async end() {
       ending = true;
+      givenUp.abort();
       await endStages();
       await opened.catch(() => {});
     },

@@ -116,9 +116,9 @@ export function createSshTransport(options: SshTransportOptions): Transport {
     return started;
   }
 
-  async function resolve() {
+  async function resolve(signal: AbortSignal) {
     try {
-      return await resolveSshTarget(options.target, { configFile: options.configFile });
+      return await resolveSshTarget(options.target, { configFile: options.configFile, signal });
     } catch (error) {
       // Not final: the file may be in the middle of a change.
       throw error instanceof TargetError ? new TransportFault(error.message, false) : error;
