@@ -23,14 +23,21 @@ export interface Command {
 /** Every script that would run for this context, in the order in which they begin. */
 export function catalogue(context: Context): readonly Command[] {
   const { options, run } = context;
-  const plans = collectors.flatMap((collector) => collector.plans(context)).filter((plan) => 'body' in plan);
+  const before = plansOf({ ...context, run: undefined }).flatMap(commandsOf);
+  const plans = plansOf(context).flatMap(commandsOf);
+  const only = before.filter(({ script }) => !plans.some((each) => each.script === script));
   const look = { context, pid: run?.rootPid, log: logPath(context), sizes: sizesRead };
   return [
     job('probe', probeScript(options)),
-    ...plans.flatMap(commandsOf),
+    ...only.map((command) => ({ ...command, when: 'until a run is found' })),
+    ...plans,
     job('stacks', dumpScript(context, run?.rootPid ?? 0)),
     job('doctor', doctorScript(look)),
   ];
+}
+
+function plansOf(context: Context): readonly Plan[] {
+  return collectors.flatMap((collector) => collector.plans(context)).filter((plan) => 'body' in plan);
 }
 
 /** The file that doctor looks at: the first log that is followed. */
@@ -109,13 +116,20 @@ const about = {
       '/proc of all processes: stat, cmdline, exe, cwd, open files; of the run also io, and ranks (RANK and the like) of its environment',
   },
   threads: { when: withRun, reads: 'CPU times, states and names of the threads of the run' },
-  busiest: { when: `${always}, a frame every 10 s`, reads: 'the busiest threads of the host, by top' },
+  busiest: {
+    when: `${always}, a frame every 10 s, more seldom where there are many threads`,
+    reads: 'the busiest threads of the host, by top',
+  },
   gpu: { when: always, reads: 'figures of all GPUs, and the processes on them every 10 s, by nvidia-smi' },
   host: {
     when: always,
     reads: 'load, memory, disks, pressure and limits of the host, and what our own processes there use',
   },
-  log: { when: withRun, reads: 'the log: its last 256 KiB, then what is added' },
+  log: {
+    when: withRun,
+    reads:
+      'the log: its last 256 KiB, then what is added; names, sizes and first bytes of the files that a rotation may have made of it',
+  },
   stacks: { when: 'when you press d, once', reads: 'the Python stacks of one process, by py-spy without pausing it' },
   doctor: {
     when: 'in traintop doctor, once',

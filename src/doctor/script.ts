@@ -31,8 +31,12 @@ const tools = [
   'cat',
   'id',
   'date',
-  'ps',
+  'stat',
+  'find',
+  'dd',
+  'wc',
   'od',
+  'ps',
 ];
 
 /** Of these the version is shown: they differ in what they can. */

@@ -74,7 +74,7 @@ describe('tools', () => {
     expect(broken(bare)).toEqual(['tools.awk']);
     expect(checkOf('tools.small', bare)).toMatchObject({
       status: 'missing',
-      found: 'without ls, grep, tr, cut, sed, head, sleep',
+      found: 'without ls, grep, tr, cut, sed, head, stat, find, od, dd, wc, sleep',
     });
     expect(checkOf('shell', bare)).toMatchObject({ status: 'ok', found: 'sh, as user 0' });
     expect(checkOf('link.clock', bare)).toMatchObject({ status: 'unknown' });

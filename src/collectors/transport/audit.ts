@@ -15,16 +15,17 @@ import { watchChannels, type OpenedChannel } from './watched.ts';
 export function audited(transport: Transport, clock: Clock, log: AuditLog): Transport {
   let count = 0;
   const names = new Map<OpenedChannel, string>();
-  const base = {
+  // The target has its full name only when its configuration was read.
+  const where = () => ({
     target: transport.target,
     ...(transport.wrap !== undefined && { wrap: withoutSecrets(transport.wrap) }),
-  };
+  });
   const now = () => new Date(clock.now()).toISOString();
   return watchChannels(transport, clock, {
     opened(channel) {
       const name = `${process.pid}.${++count}`;
       names.set(channel, name);
-      log.record({ event: 'open', time: now(), channel: name, ...base, script: channel.name }, channel.script);
+      log.record({ event: 'open', time: now(), channel: name, ...where(), script: channel.name }, channel.script);
     },
     again: (channel, script) =>
       log.record({ event: 'again', time: now(), channel: names.get(channel), script: channel.name }, script),
@@ -42,7 +43,7 @@ export function audited(transport: Transport, clock: Clock, log: AuditLog): Tran
         seconds: Math.round(seconds * 10) / 10,
       });
     },
-    refused: (reason) => log.record({ event: 'refused', time: now(), ...base, reason }),
+    refused: (reason) => log.record({ event: 'refused', time: now(), ...where(), reason }),
   });
 }
 

@@ -18,6 +18,10 @@ export const doctor: Player = ({ body, machine, clock, print, every, finish }) =
     'cat',
     'id',
     'date',
+    'stat',
+    'find',
+    'dd',
+    'wc',
     'ps',
     'od',
   ];

@@ -28,7 +28,7 @@ function tellLogin({ connection, kind, target }: Findings): Told {
   if (kind === 'demo') return { status: 'ok', found: 'a simulated host, over SSH on this machine' };
   const last = login?.hosts.at(-1);
   const time = seconds === undefined ? '' : `, in ${seconds.toFixed(1)} s`;
-  return { status: 'ok', found: `${target}${last ? ` by ${last.how}` : ''}${time}` };
+  return { status: 'ok', found: `${last ? `${last.target} by ${last.how}` : target}${time}` };
 }
 
 /** The hosts on the way, who read the configuration, and keys that are not checked as usual. */

@@ -21,7 +21,7 @@ const noRun: Told = { status: 'note', found: 'no run is watched' };
 
 /** Its first frame takes longer than anybody waits for doctor. */
 function tellBusiest(findings: Findings): Told {
-  const told = tellSource(findings, 'busiest', 'every 10 s, by top');
+  const told = tellSource(findings, 'busiest', 'by top');
   if (told.status !== 'unknown' || told.why !== undefined) return told;
-  return { status: 'ok', found: 'every 10 s, by top: it runs' };
+  return { status: 'ok', found: 'by top: it runs' };
 }

@@ -73,6 +73,11 @@ const uses: Readonly<Record<string, string>> = {
   cut: 'command lines are not read',
   sed: 'the fields of the GPU driver are not read',
   head: 'versions and py-spy’s answer are not read',
+  stat: 'a rotated log is not read to its end',
+  find: 'a rotated log is not read to its end',
+  od: 'a rotated log is not read to its end',
+  dd: 'a log that was truncated and grew again is not noticed',
+  wc: 'a log that was truncated and grew again is not noticed',
   sleep: 'what runs there does not end by itself when the link dies silently',
 };
 

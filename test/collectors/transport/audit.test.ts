@@ -38,7 +38,7 @@ async function recordJobs(folder: string, wrap?: string) {
 describe('the record of what was run', () => {
   test('has each channel with its script, and each text once', async () => {
     const folder = newFolder();
-    const { log, entries } = await recordJobs(folder, 'env TOKEN=hush');
+    const { log, entries } = await recordJobs(folder, 'exec env TOKEN=hush');
     expect(entries.map(({ event, script }) => `${String(event)} ${String(script ?? '')}`.trim())).toEqual([
       ...['text', 'open first', 'end first', 'open first', 'end first', 'text', 'open second', 'end second'],
     ]);
@@ -47,7 +47,7 @@ describe('the record of what was run', () => {
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       channel: `${process.pid}.1`,
       target: 'local',
-      wrap: 'env TOKEN=***',
+      wrap: 'exec env TOKEN=***',
       hash: text?.['hash'],
     });
     expect(end).toMatchObject({ channel: `${process.pid}.1`, seconds: expect.any(Number) });
@@ -55,6 +55,14 @@ describe('the record of what was run', () => {
     expect(text?.['text']).toMatch(/^# traintop:first\n.*@traintop NONCE .*echo \$\(\(6 \* 7\)\)/s);
     expect(log.state()).toEqual({ written: 8, lost: 0 });
     expect(readFileSync(log.path, 'utf8')).not.toContain('hush');
+  });
+
+  test('has the script that a shell was sent once more, as it was then', async () => {
+    const { entries } = await recordJobs(newFolder(), 'env');
+    const [first, , again] = entries.filter(({ event }) => event !== 'end');
+    expect(entries.map(({ event }) => event).slice(0, 5)).toEqual(['text', 'open', 'text', 'again', 'end']);
+    expect(String(again?.['text']).length).toBeLessThan(String(first?.['text']).length);
+    expect(entries[3]).toMatchObject({ channel: `${process.pid}.1`, hash: again?.['hash'] });
   });
 
   test('is for its owner alone', async () => {
