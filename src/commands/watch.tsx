@@ -85,7 +85,7 @@ export async function watch(options: Options): Promise<number> {
     cancelRepaint();
     await shell.end();
     app.unmount();
-    await shell.settled();
+    await shell.settle();
     await session.stop();
     await target.close();
     offSignals();

@@ -2,10 +2,19 @@ import { expect } from 'vitest';
 import type { Terminal } from '../support/terminal.ts';
 import type { Key } from '../support/keys.ts';
 
-/** Waits for a connection, and opens a shell from the monitor. */
+/** Opens a shell from the monitor, as soon as there is a connection. */
 export async function openShell(terminal: Terminal): Promise<void> {
   await terminal.waitFor(/link \d+ ms/, 20_000);
-  terminal.type('!');
+  await expect
+    .poll(
+      async () => {
+        // The header may yet show a connection that is gone.
+        terminal.type('!');
+        return terminal.waitFor(/traintop: a shell|There is no connection/, 20_000);
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    .toContain('traintop: a shell');
   await inShell(terminal);
 }
 

@@ -5,30 +5,45 @@ import type { Session } from '../session.ts';
 export interface Leftovers {
   /** At once, or when there is a connection again: the one that the shell was on may be gone. */
   hangUp(shell: Shell): void;
-  /** Resolves when all that was begun is done. */
-  settled(): Promise<unknown>;
+  /** Begins nothing more; resolves when all that was begun is done. */
+  settle(): Promise<unknown>;
 }
 
 /** A link that is frozen does not answer. */
 const timeoutMs = 1500;
+/** A link may be gone though nobody knows yet. */
+const againMs = 1000;
 
 /** Nothing left yet. */
-export function createLeftovers({ store, runner }: Session): Leftovers {
+export function createLeftovers({ store, runner, clock }: Session): Leftovers {
+  const waiting = new Set<NonNullable<Shell['hangUp']>>();
   let running: Promise<unknown> = Promise.resolve();
-  const isUp = () => store.getState().link?.state === 'up';
-  const run = ({ name, body }: NonNullable<Shell['hangUp']>) => {
-    running = Promise.all([running, runner.job(name, body, timeoutMs).catch(() => {})]);
-  };
+  let isSettled = false;
+  let cancelAgain = () => {};
+
+  async function run(job: NonNullable<Shell['hangUp']>) {
+    waiting.delete(job);
+    const done = await runner.job(job.name, job.body, timeoutMs).catch(() => undefined);
+    if (done?.bodyCode !== undefined || isSettled) return;
+    waiting.add(job);
+    cancelAgain();
+    cancelAgain = clock.after(againMs, look);
+  }
+  function look() {
+    if (isSettled || store.getState().link?.state !== 'up') return;
+    running = Promise.all([running, ...[...waiting].map(run)]);
+  }
+  store.subscribe(look);
+
   return {
     hangUp({ hangUp }) {
-      if (!hangUp) return;
-      if (isUp()) return run(hangUp);
-      const unsubscribe = store.subscribe(() => {
-        if (!isUp()) return;
-        unsubscribe();
-        run(hangUp);
-      });
+      if (hangUp) waiting.add(hangUp);
+      look();
     },
-    settled: () => running,
+    settle() {
+      isSettled = true;
+      cancelAgain();
+      return running;
+    },
   };
 }

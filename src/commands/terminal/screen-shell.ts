@@ -15,7 +15,7 @@ export interface ScreenShell {
   /** Traintop ends: hangs up what is open; resolves when the terminal is the screen's again. */
   end(): Promise<void>;
   /** After `end`: resolves when nothing of it is left on the host. */
-  settled(): Promise<unknown>;
+  settle(): Promise<unknown>;
 }
 
 interface Init {
@@ -75,7 +75,7 @@ export function createScreenShell({ session, input, output }: Init): ScreenShell
   }
 
   return {
-    settled: leftovers.settled,
+    settle: leftovers.settle,
     open(handOver) {
       const typed = createTypeAhead();
       const giveBack = input.divert(typed.push);

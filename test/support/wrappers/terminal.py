@@ -51,7 +51,7 @@ def fail(text):
 
 def client(link):
     before = termios.tcgetattr(0)
-    tty.setraw(0)
+    tty.setraw(0, termios.TCSANOW)  # what was typed before stays
     size = lambda *_: send(link, b"w", fcntl.ioctl(0, termios.TIOCGWINSZ, b"\0" * 8))
     signal.signal(signal.SIGWINCH, size)
     size()

@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { isRunning } from '../support/processes.ts';
+import { createRelay, type Relay } from '../support/relay.ts';
+import { describeWith } from '../support/requires.ts';
+import { closeTerminals } from '../support/terminal.ts';
+import { startContainer, type Container } from './container.ts';
+import { startHost, type Host } from './on-host.ts';
+import { markedProcesses, removeHomes, traintop } from './program.ts';
+import { answers, bodyOf, expectPlainModes, expectWholeTerminal, onMonitor, openShell } from './shells.ts';
+
+// Many steps, each of which waits for a program.
+vi.setConfig({ testTimeout: 120_000 });
+
+let host: Host;
+let relay: Relay;
+
+const start = async () => {
+  host = await startHost();
+  relay = await createRelay(host.sshd.port);
+};
+const stop = async () => {
+  await closeTerminals();
+  await relay.close();
+  await host.stop();
+  removeHomes();
+};
+afterEach(closeTerminals);
+
+const monitor = (...args: string[]) => traintop(host.home({ port: relay.port }), [host.name, ...args]);
+/** What runs on the host for traintop. */
+const onHost = () => markedProcesses(host.marker).filter(({ pid }) => isRunning(pid));
+
+describeWith(['sshd', 'busybox'], 'a shell over SSH', () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  test('is a whole terminal, and gives the screen back whole', async () => {
+    const terminal = monitor();
+    await terminal.waitFor(/link \d+ ms/, 20_000);
+    terminal.type('p');
+    await terminal.waitFor('PAUSED');
+    const before = bodyOf(terminal);
+    await openShell(terminal);
+    await expectWholeTerminal(terminal);
+    await answers(terminal, 'echo $TERM; shopt login_shell', /xterm-256color\nlogin_shell +on/);
+    terminal.type('exit 7\r');
+    await onMonitor(terminal);
+    await terminal.waitFor('The shell ended with exit code 7.');
+    expect(bodyOf(terminal)).toBe(before);
+    terminal.type('q');
+    expect((await terminal.exit).code).toBe(0);
+    await expect.poll(onHost).toEqual([]);
+  });
+
+  test('ends with the link, and is there again with the next one', async () => {
+    const terminal = monitor();
+    await openShell(terminal);
+    await answers(terminal, 'printf \'\\033[?1000h\\033[?25l\'; echo mo""des; sleep 1000', /^modes$/m);
+    relay.cut();
+    await onMonitor(terminal);
+    await terminal.waitFor(/The shell ended with the connection to \S+\./);
+    expectPlainModes(terminal);
+    await openShell(terminal);
+    terminal.type('exit\r');
+    await onMonitor(terminal);
+    // The monitor goes on: its sources live.
+    await terminal.waitFor((screen) => !/stale|lost/.test(screen), 20_000);
+  });
+
+  test('on a link that is frozen is left by ~.', async () => {
+    const terminal = monitor();
+    await openShell(terminal);
+    relay.freeze();
+    terminal.type('echo nobody hears\r~.');
+    await onMonitor(terminal);
+    await terminal.waitFor('The shell was left by ~. and hung up.');
+    relay.thaw();
+    await openShell(terminal);
+    terminal.type('exit\r');
+    await onMonitor(terminal);
+  });
+
+  test('ends with traintop, and leaves nothing on the host', async () => {
+    const terminal = monitor();
+    await openShell(terminal);
+    await answers(terminal, 'echo sle""eps; sleep 1000', /^sleeps$/m);
+    terminal.kill('SIGTERM');
+    await terminal.exit;
+    await expect.poll(onHost, { timeout: 5000 }).toEqual([]);
+    expect(terminal.alternateScreen()).toBe(false);
+  });
+
+  test('passes 50 MB on, while the collectors go on', async () => {
+    const terminal = monitor();
+    await openShell(terminal);
+    await answers(
+      terminal,
+      'yes 0123456789012345678901234567890123456789 | head -c 50000000; echo; echo fl""ood',
+      /^flood$/m,
+    );
+    expect(terminal.bytes()).toBeGreaterThan(50_000_000);
+    terminal.type('exit\r');
+    await onMonitor(terminal);
+    expect(terminal.screen()).not.toMatch(/link lost/);
+  });
+});
+
+describeWith(['sshd', 'busybox', 'unshare', 'nsenter', 'python3'], 'a shell behind a wrapper', () => {
+  let container: Container;
+  let docker: string;
+  beforeAll(async () => {
+    await start();
+    container = await startContainer();
+    docker = `${container.client} exec -i box`;
+  });
+  afterAll(async () => {
+    await stop();
+    await container.stop();
+  });
+
+  test.each(['over SSH', 'on this machine'])('%s is a whole terminal', async (where) => {
+    const args = ['--wrap', docker];
+    const terminal = where === 'over SSH' ? monitor(...args) : traintop(host.home(), args);
+    await openShell(terminal);
+    await terminal.waitFor(/behind `\S+docker exec -i box`/);
+    await answers(terminal, 'readlink /proc/self/ns/pid', container.namespace);
+    await expectWholeTerminal(terminal);
+    await answers(terminal, 'echo $TERM; shopt login_shell', /xterm-256color\nlogin_shell +on/);
+    terminal.type('exit 7\r');
+    await onMonitor(terminal);
+    await terminal.waitFor('The shell ended with exit code 7.');
+  });
+
+  test.each(['SIGTERM', 'a cut link', '~.'])('leaves nothing in the container after %s', async (end) => {
+    const terminal = monitor('--wrap', docker);
+    await openShell(terminal);
+    await answers(terminal, 'echo sle""eps; sleep 1000', /^sleeps$/m);
+    const isThere = () => container.commands().filter((command) => /sleep 1000$|bash -l/.test(command));
+    expect(isThere()).not.toEqual([]);
+    if (end === 'SIGTERM') terminal.kill();
+    if (end === 'a cut link') relay.cut();
+    if (end === '~.') {
+      terminal.press('ctrl-c');
+      await answers(terminal, 'echo sle""eps-again; sleep 1000 &', /^sleeps-again$/m);
+      terminal.type('\r~.');
+    }
+    await expect.poll(isThere, { timeout: 20_000 }).toEqual([]);
+  });
+});
