@@ -70,7 +70,8 @@ describeWith(['sshd', 'python3'], 'a run behind a real sshd', () => {
     await expect.poll(onHost, { timeout: 1000, interval: 20 }).toEqual([]);
     if (signal === 'SIGKILL') return;
     expect(exit.signal).toBeUndefined();
-    expect(terminal.alternateScreen()).toBe(false);
+    // What the terminal was sent last may be drawn a moment after the end.
+    await expect.poll(() => terminal.alternateScreen(), { timeout: 5000, interval: 20 }).toBe(false);
     expect(terminal.cursorVisible()).toBe(true);
   });
 
