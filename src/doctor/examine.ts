@@ -3,7 +3,7 @@ import type { CollectorOptions, Context } from '../collectors/collector.ts';
 import { missingFields } from '../collectors/gpu/fields.ts';
 import type { Runner } from '../collectors/run.ts';
 import { settled, until } from '../model/settled.ts';
-import type { Store } from '../model/store.ts';
+import type { State, Store } from '../model/store.ts';
 import { logPath } from './catalogue.ts';
 import { loggingProcess } from './checks/log.ts';
 import type { Findings } from './findings.ts';
@@ -40,14 +40,23 @@ export async function examine({ runner, store, clock, options, signal }: Patient
   await settled({ store, clock, asked, patienceMs: patienceMs + 2 * options.intervalMs, signal });
   signal.throwIfAborted();
   const context = runner.context();
+  const before = store.getState();
   const look = context ? await ownLook({ runner, store }, context) : {};
   const isMeasured = (state = store.getState()) =>
     state.host?.costCpuPercent !== undefined || /off|failed/.test(state.sources.get('host')?.status ?? 'off');
   await until({ store, clock, isDone: isMeasured, patienceMs: Math.max(0, costMs + begun - clock.now()), signal });
   signal.throwIfAborted();
-  const state = store.getState();
+  const state = withoutOwnPart(store.getState(), before);
   const listed = state.facts?.nvidia?.fields ?? [];
   return { state, ...look, missingGpuFields: state.facts?.nvidia ? missingFields(listed) : [] };
+}
+
+/** Where a host allows few sessions, doctor's own script takes that of a source for some seconds: it is told as it was before. */
+function withoutOwnPart(state: State, before: State): State {
+  const sources = new Map(state.sources);
+  for (const [source, view] of before.sources)
+    if (view.status === 'live' && /off|waiting/.test(sources.get(source)?.status ?? '')) sources.set(source, view);
+  return { ...state, sources };
 }
 
 async function ownLook(

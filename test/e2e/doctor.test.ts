@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runTraintop, type Outcome } from '../commands/run-once.ts';
 import { describeWith, requiredTool, toolPath } from '../support/requires.ts';
 import { waitFor } from '../support/waiting.ts';
+import { startSshd, type TestSshd } from '../support/sshd.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { startWorkload, type Workload } from '../support/workload.ts';
 import { startHost, type Host } from './on-host.ts';
@@ -69,16 +70,31 @@ describeWith(['sshd', 'python3'], 'what was run', () => {
   let run: Workload;
   let home: Home;
   let log: string;
+  let few: TestSshd;
+  let onFew: Promise<Outcome>;
 
   beforeAll(async () => {
     host = await startHost();
     home = host.home();
     log = home.file('train.log');
     run = await startWorkload({ threads: [{ name: 'pump', percent: 20 }], logPath: log, logSeconds: 0.5 });
+    few = await startSshd({ config: ['MaxSessions 2'] });
+    const config = [
+      'Host few',
+      'HostName 127.0.0.1',
+      `Port ${few.port}`,
+      `UserKnownHostsFile ${few.knownHostsFile}`,
+      '',
+    ];
+    writeFileSync(join(few.folder, 'config'), config.join('\n'), { mode: 0o600 });
+    const ssh = ['--ssh-config', join(few.folder, 'config'), '--identity', few.keyFile];
+    onFew = runTraintop(['doctor', 'few', ...ssh, '--json', '--pid', String(run.pid)], stateOf(makeHome()));
   });
   afterAll(async () => {
     await run.stop();
+    await onFew;
     await host.stop();
+    await few.stop();
   });
 
   test('over SSH by once, by a watch with a dump, and by doctor is what --commands says', async () => {
@@ -125,6 +141,17 @@ describeWith(['sshd', 'python3'], 'what was run', () => {
     expect(found('login.config')).toMatchObject({ status: 'ok' });
     expect(found('link.roundTrip')).toMatchObject({ found: expect.stringMatching(/ ms/) });
   }, 120_000);
+
+  test('where sshd allows two sessions, what they are for works, and the rest is said to be off', async () => {
+    const { code, output, errors } = await onFew;
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    const { checks } = JSON.parse(output) as { readonly checks: readonly Check[] };
+    const found = (id: string) => checks.find((check) => check.id === id);
+    expect(found('link.sessions')).toMatchObject({ status: 'warn', found: expect.stringMatching(/ refused$/) });
+    expect(found('threads')).toMatchObject({ status: 'ok' });
+    expect(found('host')).toMatchObject({ status: 'warn', why: expect.stringMatching(/allows 2 sessions/) });
+    expect(found('stacks.permission')).toMatchObject({ status: expect.stringMatching(/ok|failed/) });
+  }, 60_000);
 
   test('a refused log-in is a finding, and exits with 1', async () => {
     const stranger = host.home({ keyFile: `${host.sshd.folder}/host_rsa` });

@@ -14,7 +14,8 @@ export function logChecks(findings: Findings): readonly Check[] {
   const followed = found.map((source, i) => {
     const tail = tails[i];
     const told = tellSource(findings, source, tail ? `${tail.path}, read as ${tail.format}` : 'it is followed');
-    return check(source === 'log' ? 'log' : `log.${source.slice(4)}`, 'log', { ...told, needed: isAsked });
+    const number = source.slice(4);
+    return check(number === '' ? 'log' : `log.${number}`, `log ${number}`.trim(), { ...told, needed: isAsked });
   });
   const buffered = tellBuffering(findings);
   return [...followed, ...(buffered ? [check('log.buffering', 'buffering', buffered)] : [])];

@@ -23,6 +23,7 @@ function tellView(view: SourceView | undefined, live: string): Told {
     case 'waiting':
       return { status: 'unknown', found: 'nothing has come yet', why };
     case 'off':
-      return { status: 'note', found: 'off', why };
+      // It could run, and does not.
+      return { status: /sessions? on a connection/.test(why ?? '') ? 'warn' : 'note', found: 'off', why };
   }
 }
