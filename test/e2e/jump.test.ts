@@ -9,7 +9,7 @@ import { describeWith } from '../support/requires.ts';
 import { startSshd, type TestSshd } from '../support/sshd.ts';
 import { startWorkload, type Workload } from '../support/workload.ts';
 
-describeWith(['sshd', 'python3', 'ip'], 'a run that only a jump host reaches', () => {
+describeWith(['root', 'sshd', 'python3', 'ip'], 'a run that only a jump host reaches', () => {
   let folder: string;
   let net: Networks;
   let hop: TestSshd;

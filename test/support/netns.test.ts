@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createNetworks, here } from './netns.ts';
 import { describeWith } from './requires.ts';
 
-describeWith(['ip', 'iptables', 'bash'], 'network namespaces', () => {
+describeWith(['root', 'ip', 'iptables', 'bash'], 'network namespaces', () => {
   test('neighbours reach each other, others do not; silence is silence; nothing is left', async () => {
     const devices = () => {
       const all = execFileSync('ip', ['-br', 'link'], { encoding: 'utf8' }).split('\n');

@@ -5,9 +5,12 @@ import { describe } from 'vitest';
 /** Where tools lie beside PATH: sshd (which is not on a user's PATH), and the py-spy of scripts/provide.sh. */
 const extraFolders = ['/usr/sbin', '/sbin', join(import.meta.dirname, '../../.cache/py-spy/bin')];
 
-/** A `describe` that is skipped when one of the tools is missing, saying so in its name and on standard error. */
+/**
+ * A `describe` that is skipped when one of the tools is missing, saying so in its name and on standard error. The tool `root` is there
+ * when root runs the suite.
+ */
 export function describeWith(tools: readonly string[], name: string, fn: () => void): void {
-  const missing = tools.filter((tool) => toolPath(tool) === undefined);
+  const missing = tools.filter((tool) => (tool === root ? process.getuid?.() !== 0 : toolPath(tool) === undefined));
   if (missing.length === 0) {
     describe(name, fn);
     return;
@@ -15,6 +18,8 @@ export function describeWith(tools: readonly string[], name: string, fn: () => v
   process.stderr.write(`SKIPPED: ${name}: ${missing.join(', ')} not found (npm run provide says how to get it)\n`);
   describe.skip(`${name} (SKIPPED: ${missing.join(', ')} not found)`, fn);
 }
+
+const root = 'root';
 
 /** The path of a tool; undefined when it is not on this machine. */
 export function toolPath(name: string): string | undefined {

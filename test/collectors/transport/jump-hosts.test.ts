@@ -12,7 +12,7 @@ import { keyOf, makeKey, startSshd, type TestSshd } from '../../support/sshd.ts'
 import { waitFor } from '../../support/waiting.ts';
 
 /** here - near - middle - far: each reaches its neighbours only. */
-describeWith(['sshd', 'ssh-keygen', 'ip', 'iptables'], 'jump hosts in networks of their own', () => {
+describeWith(['root', 'sshd', 'ssh', 'ssh-keygen', 'ip', 'iptables'], 'jump hosts in networks of their own', () => {
   let folder: string;
   let net: Networks;
   let near: TestSshd;
