@@ -65,6 +65,36 @@ describe('the record of what was run', () => {
     expect(entries[3]).toMatchObject({ channel: `${process.pid}.1`, hash: again?.['hash'] });
   });
 
+  test('has the shells of the user, and nothing of what is typed there', async () => {
+    const log = createAuditLog(newFolder());
+    const transport = audited(createLocalTransport('env'), systemClock, log);
+    const size = { columns: 80, rows: 24 };
+    const shell = await transport.openTerminal?.({ size, env: { TERM: 'dumb', PATH: process.env['PATH'] } });
+    shell?.onOutput(() => {});
+    shell?.write(Buffer.from('echo hush; exit 3\n'));
+    await shell?.exit;
+    await transport.close();
+    await log.flush();
+    expect(entriesOf(log.path)).toEqual([
+      {
+        event: 'open',
+        time: expect.any(String),
+        channel: `${process.pid}.1`,
+        target: 'local',
+        wrap: 'env',
+        script: 'shell',
+      },
+      {
+        event: 'end',
+        time: expect.any(String),
+        channel: `${process.pid}.1`,
+        script: 'shell',
+        code: 3,
+        seconds: expect.any(Number),
+      },
+    ]);
+  });
+
   test('is for its owner alone', async () => {
     const folder = newFolder();
     mkdirSync(folder, { recursive: true });
