@@ -23,6 +23,9 @@ main() {
   need ssh        openssh-client  'what ssh says of the same configuration and host keys'
   need ip         iproute2        'everything in network namespaces'
   need iptables   iptables        'everything on links that drop packets'
+  need sudo       sudo            'wrappers'
+  need fish       fish            'wrappers'
+  need tcsh       tcsh            'wrappers'
   need python3    python3         'everything that watches a real Python process'
   need_venv
   if [ -n "$missing_packages" ]; then

@@ -5,8 +5,9 @@ import type { CollectorOptions } from './collector.ts';
 import { explainGpu } from './gpu/explain.ts';
 import { loginShellScript, readLoginShell } from './login-shell.ts';
 import { quote } from './quote.ts';
-import { runJob, type JobResult } from './stream.ts';
+import { runJob } from './stream.ts';
 import { TransportFault, type Transport } from './transport/transport.ts';
+import { explainNoShell } from './wrapper-faults.ts';
 
 /** A sick driver answers nvidia-smi after many seconds; a dead wrapper never. */
 const probeTimeoutMs = 30_000;
@@ -36,8 +37,11 @@ export async function probeHost({
   const body = probeScript(options, nvidiaSeconds);
   const result = await runJob({ transport, clock, name: 'probe', body, timeoutMs: probeTimeoutMs });
   if (result.lost) await new Promise<void>((resolve) => clock.after(lostMs, resolve));
-  if (!result.began || result.bodyCode === undefined) throw new TransportFault(describeFault(result, transport), false);
+  if (!result.began || result.bodyCode === undefined)
+    throw new TransportFault(explainNoShell(result, transport, probeTimeoutMs / 1000), false);
   if (/^terminal /m.test(result.output)) throw new TransportFault(describeTerminal(transport), true);
+  const [, inner, outer] = /^namespace (\d+) (\d+)$/m.exec(result.output) ?? [];
+  if (inner !== outer) throw new TransportFault(describeNamespace(transport), true);
   return readFacts(result.output, { sentAt, receivedAt: clock.now() });
 }
 
@@ -47,15 +51,10 @@ function describeTerminal({ wrap, target }: Host): string {
   return `${what} gives its command a terminal, which changes what passes through it: leave out -t or --pty.`;
 }
 
-function describeFault(result: JobResult, transport: Host): string {
-  const said = safeText(result.errorText.trim().split('\n').at(-1) ?? '').slice(0, 200);
-  const came = result.timedOut
-    ? `nothing came back in ${probeTimeoutMs / 1000} s`
-    : `it ended with code ${result.code ?? result.signal ?? 'unknown'}`;
-  return (
-    `No shell runs on ${transport.target}: tried \`sh -s\`${transport.wrap ? ` behind \`${transport.wrap}\`` : ''}, ${came}` +
-    `${said ? `, saying "${said}"` : ''}; check ${transport.wrap ? '--wrap and ' : ''}that a POSIX sh is there.`
-  );
+/** Every figure would be of processes that our PIDs do not name. */
+function describeNamespace({ wrap, target }: Host): string {
+  const what = wrap ? `\`${wrap}\`` : target;
+  return `/proc behind ${what} is of another PID namespace than its command: enter the mount namespace too (nsenter -m -p).`;
 }
 
 /**
@@ -69,6 +68,7 @@ export function probeScript(options: CollectorOptions, nvidiaSeconds = patientSe
   return `
 echo "clock $(date +%s.%N) $(date +%s) $(date +%z)"
 read -r up _ </proc/uptime; echo "uptime $up"
+sh -c 'read -r p _ </proc/self/stat && echo "namespace $p $$"'
 [ -t 1 ] && echo "terminal $(tty <&1)"
 echo "hostname $(hostname 2>/dev/null || uname -n)"
 echo "kernel $(uname -sr)"

@@ -39,6 +39,8 @@ export interface Stream {
   send(line: string): void;
   /** Ends it on the host; `onEnd` follows. */
   stop(): void;
+  /** What `onEnd` would say as `errorText` now. */
+  errorText(): string;
 }
 
 /** Frames come in one write; a pause this long ends one (nvidia-smi writes all GPUs of a round within 10 ms). */
@@ -89,11 +91,17 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
     options.onEnd({ ...exit, ...(bodyCode !== undefined && { bodyCode }), began: ready, errorText });
   });
   send(false);
-  return handle(channel, () => ready);
+  return handle(channel, { ready: () => ready, errorText: () => errorText });
 }
 
-function handle(channel: Channel, ready: () => boolean): Stream {
+interface Progress {
+  readonly ready: () => boolean;
+  readonly errorText: () => string;
+}
+
+function handle(channel: Channel, { ready, errorText }: Progress): Stream {
   return {
+    errorText,
     send(line) {
       if (ready()) channel.write(`${line}\n`);
     },
@@ -130,7 +138,10 @@ export async function runJob(
       timedOut = true;
       stream?.stop();
       // A wrapper that hangs does not answer the end of its input either.
-      options.clock.after(2000, () => resolve(result({ code: null, lost: false, began: false, errorText: '' })));
+      options.clock.after(2000, () => {
+        const errorText = stream?.errorText() ?? '';
+        resolve(result({ code: null, lost: false, began: false, errorText }));
+      });
     });
     const result = (end: StreamEnd): JobResult => ({ ...end, output: lines.join('\n'), timedOut });
     startStream({
