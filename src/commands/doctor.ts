@@ -1,4 +1,5 @@
 import { systemClock } from '../clock.ts';
+import { withoutSecrets } from '../collectors/transport/audit.ts';
 import { TransportFault, type Transport } from '../collectors/transport/transport.ts';
 import { watchChannels } from '../collectors/transport/watched.ts';
 import type { Options } from '../config/options.ts';
@@ -79,21 +80,24 @@ interface Work {
 
 async function diagnose({ options, kind, ends, progress, signal }: Work & Pick<Findings, 'kind'>): Promise<Report> {
   const channels = { opened: 0, refused: [] as string[], names: new Set<string>() };
+  // What doctor prints is shown to others.
+  const shownWrap = options.wrap === undefined ? {} : { wrap: withoutSecrets(options.wrap) };
   const base = {
     kind,
     target: options.target,
     options: collectorOptions(options),
     missingGpuFields: [],
     channels,
-    ...(options.wrap !== undefined && { wrap: options.wrap }),
+    ...shownWrap,
   };
+  const hide = (text: string) => text.replaceAll(options.wrap ?? '\0', shownWrap.wrap ?? '');
   const report = (findings: Findings): Report => ({
-    checks: judge(findings),
+    checks: judge(findings).map((check) => (check.why === undefined ? check : { ...check, why: hide(check.why) })),
     version,
     time: systemClock.now(),
     target: options.target,
     ran: [...channels.names],
-    ...(options.wrap !== undefined && { wrap: options.wrap }),
+    ...shownWrap,
     ...(kind === 'demo' && { demo: true }),
   });
   let target: OpenTarget;
@@ -161,7 +165,10 @@ async function printCommands(
   options: Options,
   { json, anywhere }: Wish,
 ): Promise<number> {
-  const about = { target: anywhere ? undefined : options.target, wrap: options.wrap };
+  const about = {
+    target: anywhere ? undefined : options.target,
+    wrap: options.wrap === undefined ? undefined : withoutSecrets(options.wrap),
+  };
   await print(json ? commandsObject(commands, { ...about, version }) : commandsText(commands, about, process.env));
   return 0;
 }

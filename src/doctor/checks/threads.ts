@@ -9,7 +9,7 @@ export function threadChecks(findings: Findings): readonly Check[] {
   const { state, options } = findings;
   const threads = state?.threads;
   const count = threads
-    ? `${threads.tid.length} threads every ${options.intervalMs / 1000} s, by ${threads.reader}`
+    ? `${threads.tid.length} thread${threads.tid.length === 1 ? '' : 's'} every ${options.intervalMs / 1000} s, by ${threads.reader}`
     : '';
   return [
     check('threads', 'threads', state?.run?.run ? tellSource(findings, 'threads', count) : noRun),
