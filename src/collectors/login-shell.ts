@@ -14,10 +14,10 @@ export function readLoginShell(output: string): string | undefined {
   return /^shell (\/[\w./+-]+)$/m.exec(output)?.[1];
 }
 
-/** Asks a host that was not probed, and waits at most `timeoutMs`; undefined when it does not tell. */
+/** Asks a host that was not probed; undefined when it does not tell. */
 export async function findLoginShell(transport: Transport, clock: Clock): Promise<string | undefined> {
   try {
-    const { output } = await runJob({ transport, clock, name: 'shell', body: loginShellScript, timeoutMs: 10_000 });
+    const { output } = await runJob({ transport, clock, name: 'login-shell', body: loginShellScript, timeoutMs: 10_000 });
     return readLoginShell(output);
   } catch {
     return undefined; // the shell itself will say why

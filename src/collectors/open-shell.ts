@@ -40,7 +40,7 @@ export async function openShell({ transport, clock, among = (open) => open(), ..
 }
 
 /** POSIX sh. All that began in the shell and still has a terminal; who was told to stay (nohup, setsid) does. */
-function hangUpScript(mark: string): string {
+export function hangUpScript(mark: string): string {
   return `
 for f in $(grep -ls TRAINTOP_SHELL=${mark} /proc/[0-9]*/environ 2>/dev/null); do p=\${f#/proc/}; p=\${p%/environ}
 { read -r s <"/proc/$p/stat"; } 2>/dev/null || continue

@@ -1,5 +1,7 @@
 import type { Context, Plan } from '../collectors/collector.ts';
 import { envelope } from '../collectors/envelope.ts';
+import { loginShellScript } from '../collectors/login-shell.ts';
+import { hangUpScript } from '../collectors/open-shell.ts';
 import { probeScript } from '../collectors/probe.ts';
 import { collectors } from '../collectors/registry.ts';
 import { dumpScript } from '../collectors/stacks/script.ts';
@@ -32,6 +34,8 @@ export function catalogue(context: Context): readonly Command[] {
     ...only.map((command) => ({ ...command, when: 'until a run is found' })),
     ...plans,
     job('stacks', dumpScript(context, run?.rootPid ?? 0)),
+    job('login-shell', loginShellScript),
+    job('hangup', hangUpScript('MARK')),
     job('doctor', doctorScript(look)),
   ];
 }
@@ -131,6 +135,15 @@ const about = {
       'the log: its last 256 KiB, then what is added; names, sizes and first bytes of the files that a rotation may have made of it',
   },
   stacks: { when: 'when you press d, once', reads: 'the Python stacks of one process, by py-spy without pausing it' },
+  'login-shell': {
+    when: 'in traintop shell behind a wrapper, once',
+    reads: 'which shell the user there has, from passwd',
+  },
+  hangup: {
+    when: 'behind a wrapper, when a shell that you opened did not end by itself (the link went, ~., traintop ended)',
+    reads:
+      'the environments of processes, for the word that marks that shell; those that have it and a terminal are hung up',
+  },
   doctor: {
     when: 'in traintop doctor, once',
     reads:

@@ -15,10 +15,10 @@ export interface Host {
   stop(): Promise<void>;
 }
 
-/** Starts the host: a real sshd on loopback. */
-export async function startHost(): Promise<Host> {
+/** Starts the host: a real sshd on loopback. `config`: lines of its sshd_config. */
+export async function startHost(config: readonly string[] = []): Promise<Host> {
   const marker = `host${process.pid}x${Math.random().toString(36).slice(2, 8)}`;
-  const sshd = await startSshd({ config: [`SetEnv TRAINTOP_E2E=${marker}`] });
+  const sshd = await startSshd({ config: [...config, `SetEnv TRAINTOP_E2E=${marker}`] });
   return {
     sshd,
     name: 'trainer',
