@@ -14,13 +14,16 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** Starts a relay to a port of 127.0.0.1. `delayMs`: added to each chunk, each way. */
-export async function createRelay(to: number, { delayMs = 0 }: { readonly delayMs?: number } = {}): Promise<Relay> {
+/** Starts a relay to a port, of 127.0.0.1 or `host`. `delayMs`: added to each chunk, each way. */
+export async function createRelay(
+  to: number,
+  { delayMs = 0, host = '127.0.0.1' }: { readonly delayMs?: number; readonly host?: string } = {},
+): Promise<Relay> {
   const sockets = new Set<Socket>();
   const passed = { up: 0, down: 0 };
   let frozen = false;
   const server = createServer((near) => {
-    const far = connect(to, '127.0.0.1');
+    const far = connect(to, host);
     for (const [socket, other, way] of [
       [near, far, 'up'],
       [far, near, 'down'],
