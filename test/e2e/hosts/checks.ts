@@ -44,14 +44,16 @@ const leaseMs = (lease * 4 * 1000) / 3 + 20_000;
 
 /** The same for every way: everything traintop shows is there, and nothing is left behind however it ends. Rejects with what is not so. */
 export async function checkWay(way: Way): Promise<Findings> {
-  const afterKill = await endsAfter(way, 'kill');
-  const silent = endsAfter(way, 'mute');
+  const killed = await startAndCut(way, 'kill');
+  const afterKill = await killed.ending;
+  const { pids: others, ending: silent } = await startAndCut(way, 'mute');
   silent.catch(() => {}); // it is waited for below
-  const watched = await watch(way);
+  const watched = await watch(way, others);
   return { ...watched, afterKill, afterSilence: await silent };
 }
 
-async function endsAfter(way: Way, how: 'kill' | 'mute'): Promise<Ending> {
+/** Starts a channel alone and cuts it; gives what it had there, and when that was gone. */
+async function startAndCut(way: Way, how: 'kill' | 'mute') {
   const transport = createProcessTransport(way.commandLine, way.env);
   let shell: number | undefined;
   let said = '';
@@ -68,9 +70,8 @@ async function endsAfter(way: Way, how: 'kill' | 'mute'): Promise<Ending> {
   const before = way.left([shell ?? 0]);
   if (before.length < 3) throw new Error(`only ${before.length} processes were found`);
   transport[how]();
-  const ending = await ended(before);
-  await transport.close();
-  return ending;
+  const ending = ended(before).finally(() => transport.close());
+  return { pids: before, ending };
 }
 
 async function ended(pids: readonly number[]): Promise<Ending> {
@@ -79,7 +80,7 @@ async function ended(pids: readonly number[]): Promise<Ending> {
   return Date.now() - start < atOnceMs ? 'at once' : 'by the lease';
 }
 
-async function watch(way: Way): Promise<Pick<Findings, 'sources' | 'afterEnd'>> {
+async function watch(way: Way, others: readonly number[]): Promise<Pick<Findings, 'sources' | 'afterEnd'>> {
   const transport = way.transport();
   const session = createSession(
     {
@@ -110,7 +111,7 @@ async function watch(way: Way): Promise<Pick<Findings, 'sources' | 'afterEnd'>> 
       stacks: await stacks(session.runner, way.run.pid),
     };
     const shells = session.runner.context()?.shellPids ?? [];
-    const before = way.left(shells);
+    const before = way.left(shells).filter((pid) => !others.includes(pid));
     if (before.length < shells.length)
       throw new Error(`${before.length} processes of ${shells.length} shells were found`);
     await session.stop();
