@@ -68,6 +68,7 @@ export function probeScript(options: CollectorOptions, nvidiaSeconds = patientSe
   return `
 echo "clock $(date +%s.%N) $(date +%s) $(date +%z)"
 read -r up _ </proc/uptime; echo "uptime $up"
+b=/proc/sys/kernel/random/boot_id; [ -r $b ] && echo "boot $(cat $b)"
 sh -c 'read -r p _ </proc/self/stat && echo "namespace $p $$"'
 [ -t 1 ] && echo "terminal $(tty <&1)"
 echo "hostname $(hostname 2>/dev/null || uname -n)"
@@ -132,6 +133,7 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
   const threadCount = number('threads');
   const loginShell = readLoginShell(output);
   const capabilities = /^[0-9a-f]{1,16}$/i.exec(one('capeff') ?? '')?.[0];
+  const bootId = one('boot');
   const top = readTop(one('top'));
   const awk = one('awk') as HostFacts['awk'];
   const pySpy = one('pyspy');
@@ -149,6 +151,7 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
     pageSize: number('page') ?? 4096,
     ...(cores !== undefined && { cores }),
     ...(threadCount !== undefined && { threadCount }),
+    ...(bootId !== undefined && { bootId }),
     bootTime: clock.hostNow - clock.offsetMs - (number('uptime') ?? 0) * 1000,
     clockOffsetMs: clock.offsetMs,
     utcOffsetMinutes: clock.utcOffsetMinutes,

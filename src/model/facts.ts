@@ -15,6 +15,8 @@ export interface HostFacts {
   readonly threadCount?: number;
   /** When the host booted, epoch ms on our time axis: /proc/uptime seconds are counted from here. */
   readonly bootTime: number;
+  /** Another one after each boot. */
+  readonly bootId?: string;
   /** Host clock minus ours, in ms; half the probe's round trip is its error. */
   readonly clockOffsetMs: number;
   /** The host's time zone, minutes east of UTC: nvidia-smi prints local time. */

@@ -3,6 +3,8 @@ export interface Run {
   /** `PID:STARTTICKS` of the root process: survives restarts of the monitor and is not fooled by a reused PID. */
   readonly id: string;
   readonly rootPid: number;
+  /** The boot of its host that it belongs to: after another one PIDs and ticks begin anew. */
+  readonly bootId?: string;
   readonly processes: readonly RunProcess[];
   /** Where standard output and error of the root (or first rank) go. */
   readonly outputs: readonly RunOutput[];

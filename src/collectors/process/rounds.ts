@@ -51,10 +51,12 @@ export function createProcessRounds(first: Context): Conversation {
     const found = yield* scanHost(table, before.rootPid);
     resumed = undefined;
     const { pid, startTicks } = identityOf(before);
-    const group = found.around(pid);
+    const sameBoot = before.bootId === facts.bootId;
+    const group = sameBoot ? found.around(pid) : undefined;
     if (!group?.members.some((member) => member.pid === pid && member.startTicks === startTicks)) {
       run = before;
-      const known = table.processes().filter((process) => process.startTicks <= startTicks);
+      // What ran beside it is not the next run; after a boot everything is new.
+      const known = sameBoot ? table.processes().filter((process) => process.startTicks <= startTicks) : [];
       return samplesOf(end({ context, found, known }));
     }
     return samplesOf(begin({ ...choose(context, found), group }, { ...watch(group), id: before.id, rootPid: pid }));

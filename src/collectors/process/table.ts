@@ -123,6 +123,7 @@ export function createProcessTable(facts: HostFacts): ProcessTable {
         id: `${group.root.pid}:${group.root.startTicks}`,
         rootPid: group.root.pid,
         ...identity,
+        ...(facts.bootId !== undefined && { bootId: facts.bootId }),
         processes: members.map(toRunProcess),
         outputs: outputsOf(members),
       };

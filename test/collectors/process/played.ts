@@ -14,13 +14,14 @@ export function fixture(name: string): string {
 interface Play {
   readonly options?: Partial<CollectorOptions>;
   readonly run?: Run;
+  readonly bootId?: string;
   /** How the host's bytes come; all at once by default. */
   readonly cut?: (bytes: Buffer) => readonly Buffer[];
 }
 
 /** Plays the host's part of a talk; fails when the client asks something else than it did in the captured one. */
-export function play(talk: string, { options, run, cut = (bytes) => [bytes] }: Play = {}) {
-  const made = madeContext({ facts: factsOf({ awk: 'mawk' }), run });
+export function play(talk: string, { options, run, bootId, cut = (bytes) => [bytes] }: Play = {}) {
+  const made = madeContext({ facts: factsOf({ awk: 'mawk', ...(bootId !== undefined && { bootId }) }), run });
   const context = { ...made, options: { ...made.options, ...options } };
   const { parser, line } = createProcessRounds(context);
   const splitter = createLineSplitter();

@@ -117,6 +117,17 @@ describe('a run', () => {
     expect(gone.runs.map((sample) => [sample.phase, sample.run?.id])).toEqual([['ended', '70:500']]);
   });
 
+  it('has ended when the host booted, also when its PID and ticks are there again, and the next one is taken up', () => {
+    const run = play(begin, { bootId: 'a' }).runs[0]?.run;
+    if (!run) throw new Error('no run');
+    const again = '> scan\ns 1 0 S 1 0 0 1 init\ns 70 1 S 500 20 0 4 python\n.\n> fds 70\ng 70 0\n.\n';
+    const { runs } = play(begin.slice(0, begin.indexOf('> follow')) + again, { run, bootId: 'b' });
+    expect(runs.map((sample) => [sample.phase, sample.run?.bootId])).toEqual([
+      ['ended', 'a'],
+      ['running', 'b'],
+    ]);
+  });
+
   it('counts lines that it cannot read, and goes on', () => {
     expect(play(begin.replace('g 70 0', 'g 70 0\nrubbish\n\nx')).rejected).toBe(2);
   });
