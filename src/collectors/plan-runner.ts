@@ -118,11 +118,13 @@ export function createPlanRunner({
           startTicks();
         },
         onLine(text, bytes) {
+          // What comes late is read again by whoever goes on with this parser.
+          if (stopped) return;
           if (tickedAt !== undefined) onRoundTrip?.(clock.now() - tickedAt);
           tickedAt = undefined;
           give(parser.push(text, clock.now(), bytes));
         },
-        onQuiet: () => give(parser.quiet?.(clock.now()) ?? []),
+        onQuiet: () => stopped || give(parser.quiet?.(clock.now()) ?? []),
         onEnd: ended,
       });
       if (stopped) stream.stop();

@@ -48,17 +48,19 @@ export function planCourse(position: Position | undefined, listing: Listing): re
     return [{ follow: true, file: path, from, align: from > 0, notes: [] }];
   }
   const own = findOwn(position, listing);
-  if (own && (own.file.inode === path?.inode || !path || path.size === 0)) return limit([{ ...own, follow: true }]);
-  if (!path) return [];
+  if (own && own.file.inode === path?.inode) return limit([{ ...own, follow: true }]);
   const { found, gap } = findSuccessors(position, own?.file, listing);
+  // Nothing is written at the path yet: whoever writes still has the last file.
+  const files = path && (path.size > 0 || !(own ?? found[0])) ? [...found, path] : found;
   const next = (file: FileFacts, first: boolean): Step => ({
-    follow: file === path,
+    follow: false,
     file,
     from: 0,
     align: false,
     notes: [...(first && !own ? [lost(position.offset)] : []), ...(first && gap ? [gap] : []), rotated],
   });
-  return limit([...(own ? [own] : []), ...[...found, path].map((file, i) => next(file, i === 0))]);
+  const steps = limit([...(own ? [own] : []), ...files.map((file, i) => next(file, i === 0))]);
+  return steps.map((step, i) => ({ ...step, follow: i === steps.length - 1 }));
 }
 
 /** The file that was read, wherever it is now. */
@@ -99,7 +101,8 @@ function findSuccessors(position: Position, own: FileFacts | undefined, listing:
   const found = fresh.filter(({ ref }) => numbers.test(ref) && !archives.test(ref)).sort(oldestFirst);
   const packed = fresh.filter(({ ref }) => archives.test(ref));
   const inOrder = found.every((file, i) => i === 0 || changedAt(found[i - 1]) <= changedAt(file));
-  const before = found.every((file) => changedAt(file) <= changedAt(path) && changedAt(file) >= changedAt(own));
+  const latest = path && path.size > 0 ? changedAt(path) : Infinity;
+  const before = found.every((file) => changedAt(file) <= latest && changedAt(file) >= changedAt(own));
   const count = generation(files.find(({ inode }) => inode === own?.inode)?.ref);
   const complete = count === undefined || count - 1 === found.length;
   if (inOrder && before && complete && packed.length === 0 && !more) return { found };
