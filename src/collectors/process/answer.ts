@@ -16,6 +16,8 @@ export interface Answer {
   /** By `PID/NAME`. */
   readonly exactLinks: ReadonlyMap<string, string>;
   readonly users: ReadonlyMap<number, string>;
+  /** Processes that have the asked number in a PID namespace of their own. */
+  readonly inner: readonly number[];
   /** Lines that could not be read. */
   readonly rejected: number;
 }
@@ -59,6 +61,8 @@ const variable = /^(\d+)\/environ:([A-Z_]+)=(.*)$/;
 const output = /^f (\d+) ([12]) (.*)$/;
 const gpu = /^g (\d+) (\d+)$/;
 const exactLink = /^k (\d+\/\S+) (.*)$/;
+// A kernel without NSpid (before 4.1) gives none; with one number the process is in no namespace below this one.
+const inner = /^(\d+)\/status:NSpid:(?:\s+\d+){2,}$/;
 const user = /^u (\d+) (.+)$/;
 
 /** More arguments than this are not kept: some programs name every file of a data set. */
@@ -77,6 +81,7 @@ export function readAnswer(lines: readonly string[]): Answer {
   const gpus = new Map<number, number[]>();
   const exactLinks = new Map<string, string>();
   const users = new Map<number, string>();
+  const innerPids: number[] = [];
   let rejected = 0;
 
   const readers: readonly (readonly [RegExp, (found: readonly string[]) => void])[] = [
@@ -119,6 +124,7 @@ export function readAnswer(lines: readonly string[]): Answer {
     ],
     [gpu, ([pid, minor]) => void room(gpus, Number(pid), () => []).push(Number(minor))],
     [exactLink, ([name = '', target = '']) => void exactLinks.set(name, safeText(target.replace(/\x01$/, '')))],
+    [inner, ([pid]) => void innerPids.push(Number(pid))],
     [user, ([uid, name = '']) => void users.set(Number(uid), safeText(name))],
   ];
 
@@ -140,12 +146,13 @@ export function readAnswer(lines: readonly string[]): Answer {
     gpus,
     exactLinks,
     users,
+    inner: innerPids,
     rejected,
   };
 }
 
 /** No fault: an empty line, and a variable whose value's second line looks like one of ours (grep -z takes it for a start). */
-const silent = /^$|^\d+\/environ:|^k \d+\/\S+ ?$/;
+const silent = /^$|^\d+\/status:|^\d+\/environ:|^k \d+\/\S+ ?$/;
 
 function row(pid?: string, parent?: string, start?: string, comm = ''): FreshRow {
   return { pid: Number(pid), parentPid: Number(parent), startTicks: Number(start), comm: safeText(comm) };

@@ -6,6 +6,7 @@ import type { Context } from '../collector.ts';
 import type { WatchedRow } from './answer.ts';
 import { chooseRun, identify, lineOf, ownProcesses, type Choice, type EndedRun, type Wish } from './choose.ts';
 import { createConversation, type Conversation } from './conversation.ts';
+import { createInnerPids } from './inner-pid.ts';
 import { learn, scanHost, type Talk } from './learn.ts';
 import { createProcessTable } from './table.ts';
 import { createWatcher, identityOf, shorten, watch, type Watched } from './watcher.ts';
@@ -28,6 +29,9 @@ export function createProcessRounds(first: Context): Conversation {
   /** The user's PID has been watched to its end: it names nothing any more. */
   let pidIsPast = false;
   let byPid = false;
+  /** On the host, of the process that has the user's PID in a container. */
+  let outerPid: number | undefined;
+  const inner = createInnerPids();
   let wantedLine = '';
 
   function* round(context: Context): Talk<(at: number) => readonly Sample[]> {
@@ -42,7 +46,7 @@ export function createProcessRounds(first: Context): Conversation {
     if (before.looks !== options.looks) watcher.rescanNow();
     if (before.pid === options.pid && String(before.match) === String(options.match)) return;
     pidIsPast = byPid = false;
-    ended = undefined;
+    ended = outerPid = undefined;
     if (options.pid === undefined || !watched?.members.has(options.pid)) watched = undefined;
   }
 
@@ -63,7 +67,14 @@ export function createProcessRounds(first: Context): Conversation {
   }
 
   function* find(context: Context): Talk<(at: number) => readonly Sample[]> {
-    const found = yield* scanHost(table, wishedPid());
+    let found = yield* scanHost(table, wishedPid());
+    const pid = wishedPid();
+    if (pid !== undefined && !options.picked && !found.around(pid)) {
+      // The host's own number was looked for first; one in a container counts when it is the only one.
+      const [only, ...more] = yield* inner.look(options.pid ?? pid);
+      outerPid = more.length === 0 ? only : undefined;
+      if (outerPid !== undefined) found = yield* scanHost(table, outerPid);
+    }
     // What was picked from the screen may have ended since: then the others are there to pick from.
     if (options.picked && options.pid !== undefined && !found.around(options.pid)) pidIsPast = true;
     const choice = choose(context, found);
@@ -89,7 +100,7 @@ export function createProcessRounds(first: Context): Conversation {
     return samplesOf(running(watched), look.rows);
   }
 
-  const wishedPid = () => (pidIsPast ? undefined : options.pid);
+  const wishedPid = () => (pidIsPast ? undefined : (outerPid ?? options.pid));
 
   function choose(context: Context, found: FoundRuns): Choice {
     const wish: Wish = { pid: wishedPid(), match: options.match, ended };
@@ -146,6 +157,8 @@ export function createProcessRounds(first: Context): Conversation {
 
   function findingSentence(): string {
     const pid = wishedPid();
+    if (pid !== undefined && inner.found.length > 1)
+      return `No process ${pid} on ${facts.hostname}, but in its containers ${inner.found.join(' and ')} have that number: give one of these with --pid`;
     if (pid !== undefined) return `No process ${pid} on ${facts.hostname}; waiting for it`;
     if (options.match) return `No command line on ${facts.hostname} matches ${options.match}; waiting for one`;
     return `No Python process on ${facts.hostname} holds a GPU and none is busy; waiting for one (or give --pid or --match)`;

@@ -21,6 +21,7 @@ const variables =
  *     fds PID...         f PID 1|2 TARGET; g PID N for each GPU device N that it has open
  *     links PID/NAME...  k PID/NAME TARGET, with \001 for newlines: exact where ls shows `?`
  *     users UID...       u UID NAME
+ *     inner PID          PID/status:NSpid: and the numbers of each process that has this one in a namespace of its own, or on the host
  *     follow PID...      no answer: what `watch` reads from now on
  *     watch              w PID PPID STATE STARTTICKS THREADS RSSPAGES READ WRITTEN COMM for what is followed (- = not given);
  *                        n PID PPID STARTTICKS COMM for each process that was not there at the last watch or scan
@@ -61,6 +62,7 @@ fds) ls -ln$q $(each fd) self/exe | awk -v dev='${devicePrefix}' '
   if (d ~ /^[0-9]+$/ && !seen[pid, d]++) print "g", pid, d
 }';;
 links) for i in $p; do printf 'k %s ' $i; readlink $i | tr '\\n' '\\001'; echo; done;;
+inner) grep -E "^NSpid:.*[[:space:]]$p\$" [0-9]*/status;;
 users) { getent passwd $p; cat /etc/passwd; } | awk -F: -v want=" $p " '
 index(want, " " $3 " ") && !seen[$3]++ { print "u", $3, $1 }';;
 esac >&4 2>/dev/null </dev/null

@@ -55,7 +55,10 @@ export function createWatcher(table: ProcessTable): Watcher {
       table.meet([...rows, ...born], at);
       if (born.some((row) => !kids.has(row.pid) && isTelling(row))) rescans = quietTicks = 0;
 
-      if (![...watched.mains].some((pid) => alive.has(pid))) return { watched: undefined, rows, changed: true };
+      const isAlive = [...watched.mains].some((pid) => alive.has(pid));
+      // A wrapper may print among the rows, and spoil the very one: the next look tells.
+      if (!isAlive && answer.rejected > 0) return { watched, rows, changed: false };
+      if (!isAlive) return { watched: undefined, rows, changed: true };
       const members = new Map([...alive, ...kids]);
       const unnamed = table.unnamed(new Set(members.keys()));
       if (unnamed.length > 0) yield* learn(table, unnamed);

@@ -102,6 +102,12 @@ describe('a run', () => {
     expect(last(zombie)?.phase).toBe('ended');
   });
 
+  it('has not ended when a wrapper printed into the row of its main process', () => {
+    const spoilt = '> watch\nE1125 09:12:44 w 70 1 S 500 4 100 0 0 python\n.\n';
+    expect(last(spoilt)?.phase).toBe('running');
+    expect(last(`${spoilt}> watch\nw 70 1 S 500 4 100 0 0 python\n.\n`)?.phase).toBe('running');
+  });
+
   it('goes on while a worker comes and goes', () => {
     const worker = `> watch\nn 71 70 600 python\nw 70 1 S 500 4 100 0 0 python\n.\n> names 71\n71/cmdline:python\n.
 > describe 71\n.\n> fds 71\n.\n> follow 70 71\n> watch\nw 70 1 S 500 4 100 0 0 python\n.\n> scan\ns 1 0 S 1 0 0 1 init\ns 70 1 S 500 9 0 4 python\n.\n> fds 70\ng 70 0\n.\n`;
