@@ -50,7 +50,13 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
   const host = transport.target;
   const states = createSourceStates({ host, clock, onSample });
   const sessions = createSessions({ target: host, clock, onChange: reconcile });
-  const forJobs = { target: host, wrap: transport.wrap, open: () => sessions.openJob(() => transport.open()) };
+  const forJobs = {
+    get target() {
+      return transport.target; // known better once it was resolved
+    },
+    wrap: transport.wrap,
+    open: () => sessions.openJob(() => transport.open()),
+  };
   const link = createLinkKeeper({ host, clock, onSample, attempt });
   const pool = createPlanPool({
     transport,

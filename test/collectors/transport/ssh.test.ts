@@ -157,6 +157,19 @@ describeWith(['sshd', 'ssh-keygen'], 'the link to a real sshd', () => {
     },
   );
 
+  test('a link that is asked for a sign of life is lost without one, and lives with one', async () => {
+    const over = transport({ port: relay.port });
+    await over.connect();
+    over.check?.(1500);
+    await runJob({ transport: over, clock: systemClock, name: 'x', body: 'sleep 2', timeoutMs: 30_000 });
+    expect(over.lost).toEqual([]);
+    relay.freeze();
+    over.check?.(1500);
+    // Keep-alive alone would take 9 s at least.
+    await waitFor('the loss', () => over.lost.length > 0, 7000);
+    expect(over.lost).toEqual([expect.stringContaining('gave no sign of life for 1.5 s')]);
+  });
+
   test('more channels than MaxSessions: a sentence, and room again when one ends', async () => {
     const over = transport();
     await over.connect();
