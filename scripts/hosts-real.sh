@@ -47,7 +47,7 @@ make_root() {
   mkdir -p "$work/root" "$work/out"
   for d in bin sbin lib lib64; do ln -s usr/$d "$work/root/$d"; done
   for d in usr etc proc sys dev tmp root run var/tmp "$here" "$work/out"; do mkdir -p "$work/root/$d"; done
-  cp /etc/passwd /etc/group "$work/root/etc/"
+  cp -a /etc/passwd /etc/group /etc/alternatives "$work/root/etc/"
   tar -c -C "$work/root" . >"$work/root.tar"
 }
 
@@ -77,6 +77,7 @@ try_lxc_attach() {
   printf '%s\n' "lxc.rootfs.path = dir:$work/root" 'lxc.uts.name = box' 'lxc.net.0.type = empty' 'lxc.mount.auto = proc sys' \
     'lxc.mount.entry = /usr usr none bind,ro 0 0' "lxc.mount.entry = $here ${here#/} none bind,ro 0 0" \
     "lxc.mount.entry = $work/out ${work#/}/out none bind 0 0" "lxc.init.cmd = $(run lxc_attach)" >"$work/lxc.conf"
+  mkdir -p "$work/lxc"
   lxc-start -P "$work/lxc" -n box -f "$work/lxc.conf" -o "$work/lxc_attach.log"
   host lxc_attach 'lxc-attach -n BOX -- (what pct exec runs)' "lxc-attach -P $work/lxc -n box --" "lxc $(lxc-attach --version)" \
     "$(lxc-info -P "$work/lxc" -n box -pH)"
