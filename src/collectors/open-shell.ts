@@ -29,7 +29,7 @@ export async function openShell({ transport, clock, among = (open) => open(), ..
   const mark = randomBytes(8).toString('hex');
   const [channel, isTerminal] = await Promise.all([
     among(() => openTerminal(transport, { ...options, mark })),
-    hasTerminal({ transport, clock, ...options }),
+    hasTerminal({ transport, clock, among, ...options }),
   ]);
   if (isTerminal) return { channel, hangUp: { name: 'hangup', body: hangUpScript(mark) } };
   channel.end();
@@ -51,9 +51,10 @@ done`;
 /** How long a wrapper may take to answer. One that says nothing may be slow, or have no tty: its shell is tried. */
 const checkMs = 5000;
 
-async function hasTerminal({ transport, clock, ...options }: Init): Promise<boolean> {
+async function hasTerminal(init: Init & Required<Pick<Init, 'among'>>): Promise<boolean> {
+  const { transport, clock, among, ...options } = init;
   try {
-    const check = await openTerminal(transport, { ...options, check: true });
+    const check = await among(() => openTerminal(transport, { ...options, check: true }));
     let said = '';
     let cancel = () => {};
     const isTold = await new Promise<boolean>((resolve) => {

@@ -195,7 +195,19 @@ describe('doctor --commands', () => {
     });
     const names = commands.map(({ name }) => name);
     expect([...new Set(names)].sort()).toEqual([
-      ...['busiest', 'doctor', 'gpu', 'host', 'log', 'probe', 'processes', 'stacks', 'threads'],
+      ...[
+        'busiest',
+        'doctor',
+        'gpu',
+        'hangup',
+        'host',
+        'log',
+        'login-shell',
+        'probe',
+        'processes',
+        'stacks',
+        'threads',
+      ],
     ]);
     expect(names[0]).toBe('probe');
     for (const { name, when, reads, script } of commands) {

@@ -3,7 +3,6 @@ import { isRunning } from '../support/processes.ts';
 import { createRelay, type Relay } from '../support/relay.ts';
 import { describeWith } from '../support/requires.ts';
 import { closeTerminals } from '../support/terminal.ts';
-import { startContainer, type Container } from './container.ts';
 import { startHost, type Host } from './on-host.ts';
 import { markedProcesses, removeHomes, traintop } from './program.ts';
 import { answers, bodyOf, expectPlainModes, expectWholeTerminal, onMonitor, openShell } from './shells.ts';
@@ -35,8 +34,9 @@ describeWith(['sshd', 'busybox'], 'a shell over SSH', () => {
   afterAll(stop);
 
   test('is a whole terminal, and gives the screen back whole', async () => {
-    const terminal = monitor();
-    await terminal.waitFor(/link \d+ ms/, 20_000);
+    // The layout is the same while no run is found.
+    const terminal = monitor('--pid', '999999999');
+    await terminal.waitFor(/No process \d+ on/, 20_000);
     terminal.type('p');
     await terminal.waitFor('PAUSED');
     const before = bodyOf(terminal);
@@ -74,10 +74,26 @@ describeWith(['sshd', 'busybox'], 'a shell over SSH', () => {
     terminal.type('echo nobody hears\r~.');
     await onMonitor(terminal);
     await terminal.waitFor('The shell was left by ~. and hung up.');
+    // Nor does one open: Esc gives it up.
+    terminal.type('!');
+    await terminal.waitFor('Opening a shell on');
+    terminal.press('esc');
+    await terminal.waitFor(/^ q quit/m);
     relay.thaw();
     await openShell(terminal);
     terminal.type('exit\r');
     await onMonitor(terminal);
+  });
+
+  test('has room where sshd allows two sessions', async () => {
+    const strict = await startHost(['MaxSessions 2']);
+    const terminal = traintop(strict.home(), [strict.name]);
+    await openShell(terminal);
+    await answers(terminal, 'stty size', /^40 120$/m);
+    terminal.type('exit\r');
+    await onMonitor(terminal);
+    await terminal.close();
+    await strict.stop();
   });
 
   test('ends with traintop, and leaves nothing on the host', async () => {
@@ -102,48 +118,5 @@ describeWith(['sshd', 'busybox'], 'a shell over SSH', () => {
     terminal.type('exit\r');
     await onMonitor(terminal);
     expect(terminal.screen()).not.toMatch(/link lost/);
-  });
-});
-
-describeWith(['sshd', 'busybox', 'unshare', 'nsenter', 'python3'], 'a shell behind a wrapper', () => {
-  let container: Container;
-  let docker: string;
-  beforeAll(async () => {
-    await start();
-    container = await startContainer();
-    docker = `${container.client} exec -i box`;
-  });
-  afterAll(async () => {
-    await stop();
-    await container.stop();
-  });
-
-  test.each(['over SSH', 'on this machine'])('%s is a whole terminal', async (where) => {
-    const args = ['--wrap', docker];
-    const terminal = where === 'over SSH' ? monitor(...args) : traintop(host.home(), args);
-    await openShell(terminal);
-    await terminal.waitFor(/behind `\S+docker exec -i box`/);
-    await answers(terminal, 'readlink /proc/self/ns/pid', container.namespace);
-    await expectWholeTerminal(terminal);
-    await answers(terminal, 'echo $TERM; shopt login_shell', /xterm-256color\nlogin_shell +on/);
-    terminal.type('exit 7\r');
-    await onMonitor(terminal);
-    await terminal.waitFor('The shell ended with exit code 7.');
-  });
-
-  test.each(['SIGTERM', 'a cut link', '~.'])('leaves nothing in the container after %s', async (end) => {
-    const terminal = monitor('--wrap', docker);
-    await openShell(terminal);
-    await answers(terminal, 'echo sle""eps; sleep 1000', /^sleeps$/m);
-    const isThere = () => container.commands().filter((command) => /sleep 1000$|bash -l/.test(command));
-    expect(isThere()).not.toEqual([]);
-    if (end === 'SIGTERM') terminal.kill();
-    if (end === 'a cut link') relay.cut();
-    if (end === '~.') {
-      terminal.press('ctrl-c');
-      await answers(terminal, 'echo sle""eps-again; sleep 1000 &', /^sleeps-again$/m);
-      terminal.type('\r~.');
-    }
-    await expect.poll(isThere, { timeout: 20_000 }).toEqual([]);
   });
 });

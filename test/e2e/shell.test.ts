@@ -21,12 +21,14 @@ vi.setConfig({ testTimeout: 120_000 });
 afterEach(closeTerminals);
 afterAll(removeHomes);
 
+/** The layout is the same while none is found. */
+const noRun = '999999999';
 const env = { SHELL: '/bin/bash' };
 
 describeWith(['busybox'], 'a shell on this machine', () => {
   test('is a whole terminal, and gives the screen back whole', async () => {
-    const terminal = traintop(makeHome(), [], { env });
-    await terminal.waitFor(/link \d+ ms/, 20_000);
+    const terminal = traintop(makeHome(), ['--pid', noRun], { env });
+    await terminal.waitFor(/No process \d+ on/, 20_000);
     terminal.type('p');
     await terminal.waitFor('PAUSED');
     const before = bodyOf(terminal);
@@ -75,8 +77,8 @@ describeWith(['busybox'], 'a shell on this machine', () => {
     await expect.poll(() => terminal.raw(), { timeout: 20_000 }).toMatch(/[\r\n]typed ö\r\n/);
     await onMonitor(terminal);
     await terminal.waitFor(/^ q quit/m);
-    terminal.type('s');
-    await terminal.waitFor(/by \w+/);
+    terminal.type('?');
+    await terminal.waitFor('Keys and figures');
   });
 
   test('is stopped by no key of its own: Ctrl-Z is for its jobs, ~~ a tilde, ~. the way out', async () => {
@@ -108,11 +110,11 @@ describeWith(['busybox'], 'a shell on this machine', () => {
     const before = peak();
     await answers(
       terminal,
-      'yes 0123456789012345678901234567890123456789 | head -c 50000000; echo; echo fl""ood',
+      'yes 0123456789012345678901234567890123456789 | head -c 20000000; echo; echo fl""ood',
       /^flood$/m,
     );
-    expect(terminal.bytes()).toBeGreaterThan(50_000_000);
-    expect(peak() - before).toBeLessThan(100);
+    expect(terminal.bytes()).toBeGreaterThan(20_000_000);
+    expect(peak() - before).toBeLessThan(60);
     // Nothing of what was still to come stands between the user and their Ctrl-C.
     terminal.type('yes\r');
     await terminal.waitFor(/^y\ny\ny\ny$/m, 20_000);

@@ -14,7 +14,10 @@ export function dump(context: KeyContext, pid = selectedPid(context)): void {
 export function openShell({ controls, dispatch, handOver }: KeyContext): void {
   const text = `Opening a shell on ${controls.target} … Esc gives it up.`;
   // Before the notice: the next key is the shell's.
-  const opened = controls.openShell?.(handOver);
+  const opened = controls.openShell?.((use) => {
+    dispatch({ type: 'notice', notice: undefined });
+    return handOver(use);
+  });
   dispatch({ type: 'notice', notice: { text, tone: 'plain', busy: true } });
   void opened?.then((notice) => dispatch({ type: 'notice', notice }));
 }

@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createRelay, type Relay } from '../support/relay.ts';
+import { describeWith } from '../support/requires.ts';
+import { closeTerminals } from '../support/terminal.ts';
+import { startContainer, type Container } from './container.ts';
+import { startHost, type Host } from './on-host.ts';
+import { removeHomes, traintop } from './program.ts';
+import { answers, expectWholeTerminal, onMonitor, openShell } from './shells.ts';
+
+// Many steps, each of which waits for a program.
+vi.setConfig({ testTimeout: 120_000 });
+
+let host: Host;
+let relay: Relay;
+
+const start = async () => {
+  host = await startHost();
+  relay = await createRelay(host.sshd.port);
+};
+const stop = async () => {
+  await closeTerminals();
+  await relay.close();
+  await host.stop();
+  removeHomes();
+};
+afterEach(closeTerminals);
+
+const monitor = (...args: string[]) => traintop(host.home({ port: relay.port }), [host.name, ...args]);
+
+describeWith(['sshd', 'busybox', 'unshare', 'nsenter', 'python3'], 'a shell behind a wrapper', () => {
+  let container: Container;
+  let docker: string;
+  beforeAll(async () => {
+    await start();
+    container = await startContainer();
+    docker = `${container.client} exec -i box`;
+  });
+  afterAll(async () => {
+    await stop();
+    await container.stop();
+  });
+
+  test.each(['over SSH', 'on this machine'])('%s is a whole terminal', async (where) => {
+    const args = ['--wrap', docker];
+    const terminal = where === 'over SSH' ? monitor(...args) : traintop(host.home(), args);
+    await openShell(terminal);
+    await terminal.waitFor(/behind `\S+docker exec -i box`/);
+    await answers(terminal, 'readlink /proc/self/ns/pid', container.namespace);
+    await expectWholeTerminal(terminal);
+    await answers(terminal, 'echo $TERM; shopt login_shell', /xterm-256color\nlogin_shell +on/);
+    terminal.type('exit 7\r');
+    await onMonitor(terminal);
+    await terminal.waitFor('The shell ended with exit code 7.');
+  });
+
+  test.each(['SIGTERM', 'a cut link', '~.'])('leaves nothing in the container after %s', async (end) => {
+    const terminal = monitor('--wrap', docker);
+    await openShell(terminal);
+    await answers(terminal, 'echo sle""eps; sleep 1000', /^sleeps$/m);
+    const isThere = () => container.commands().filter((command) => /sleep 1000$|bash -l/.test(command));
+    expect(isThere()).not.toEqual([]);
+    if (end === 'SIGTERM') terminal.kill();
+    if (end === 'a cut link') relay.cut();
+    if (end === '~.') {
+      terminal.press('ctrl-c');
+      await answers(terminal, 'echo sle""eps-again; sleep 1000 &', /^sleeps-again$/m);
+      terminal.type('\r~.');
+    }
+    await expect.poll(isThere, { timeout: 20_000 }).toEqual([]);
+  });
+});
