@@ -1,3 +1,4 @@
+import { heardUntil } from '../../model/heard.ts';
 import { seriesName } from '../../model/history.ts';
 import type { QueueState } from '../../model/queue-capacity.ts';
 import type { Series } from '../../model/series.ts';
@@ -49,7 +50,10 @@ function queueColumns({ history, state, intervalMs }: PanelInput): readonly Colu
   const seriesOf = ({ name }: QueueState) => history.get(seriesName.queue(name));
   const to = state.committedAt;
   const graph = (queue: QueueState, width: number): Segment => {
-    const values = slotsOf(seriesOf(queue), { to, slotMs: intervalMs, count: width * slotsPerCell, hold: holdSlots });
+    const values = slotsOf(seriesOf(queue), {
+      ...{ to, slotMs: intervalMs, count: width * slotsPerCell },
+      ...{ hold: holdSlots, heldTo: heardUntil(state) },
+    });
     const top = queue.capacity ?? Math.max(1, ...values.map((value) => value ?? 0));
     return { text: spark({ values, rows: 1, minimum: 0, maximum: top })[0] ?? '', tone: 'series5' };
   };

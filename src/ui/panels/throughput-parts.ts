@@ -1,3 +1,4 @@
+import { heardUntil } from '../../model/heard.ts';
 import { seriesName } from '../../model/history.ts';
 import type { ThroughputSummary } from '../../model/throughput.ts';
 import { bar } from '../parts/bar.ts';
@@ -165,7 +166,8 @@ function logSlots(
   const span = Math.min(windowMs, 600_000);
   const readings = series.summary(to - span)?.count ?? 0;
   const pauseMs = readings === 0 ? slotMs : span / readings;
-  return { values: slotsOf(series, { to, slotMs, count, hold: Math.ceil((3 * pauseMs) / slotMs) }), windowMs };
+  const hold = Math.ceil((3 * pauseMs) / slotMs);
+  return { values: slotsOf(series, { to, slotMs, count, hold, heldTo: heardUntil(state) }), windowMs };
 }
 
 const zooms = [0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600];

@@ -11,18 +11,22 @@ export interface SlotsQuery {
   readonly count: number;
   /** A value stands for this many empty slots after it: readings drift against the grid, and a log speaks when it likes. Default a second's slots. */
   readonly hold?: number;
+  /** No value stands beyond this time: nothing could come any more. */
+  readonly heldTo?: number | undefined;
 }
 
 /** The history of a series on a fixed grid of time. */
 export function slotsOf(
   series: Series | undefined,
-  { to, slotMs, count, hold = Math.max(1, Math.ceil(1000 / slotMs)) }: SlotsQuery,
+  { to, slotMs, count, hold = Math.max(1, Math.ceil(1000 / slotMs)), heldTo = Infinity }: SlotsQuery,
 ): Slots {
   if (!series || count <= 0) return new Array<null>(Math.max(0, count)).fill(null);
   const end = Math.ceil(to / slotMs) * slotMs;
   // The held value of the oldest slot may come from before the window.
   const before = Math.min(hold, 60);
   const all = [...series.buckets(end - (count + before) * slotMs, end, count + before)];
+  /** When a slot begins. */
+  const timeOf = (i: number) => end - (all.length - i) * slotMs;
   let last: number | null = null;
   let age = 0;
   for (let i = 0; i < all.length; i++) {
@@ -30,7 +34,7 @@ export function slotsOf(
     if (value !== null) {
       last = value;
       age = 0;
-    } else if (last !== null && ++age <= hold) all[i] = last;
+    } else if (last !== null && ++age <= hold && timeOf(i) <= heldTo) all[i] = last;
   }
   return all.slice(before);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QueueReading, Sample } from '../../../src/model/samples.ts';
+import type { State } from '../../../src/model/store.ts';
 import { queueLines } from '../../../src/ui/panels/queues.tsx';
 import { inputOf, madeStore, saidInLog, start, text } from './made.ts';
 
@@ -131,4 +132,19 @@ describe('the Queues panel', () => {
   it('says that the log has none', () => {
     expect(text(queueLines(inputOf(madeStore({ logs: [] }))).lines)).toEqual(['no queues in the log']);
   });
+});
+
+it('a lost link is a gap in the history of a queue, not its last depth', () => {
+  const state = store.getState();
+  const later = { ...state, committedAt: state.committedAt + 6000 };
+  const link = {
+    host: 'h',
+    kind: 'link',
+    source: 'link',
+    time: later.committedAt,
+    receivedAt: later.committedAt,
+  } as const;
+  const row = (now: State) => text(queueLines(inputOf(store, { width: 76, height: 6, state: now })).lines)[1] ?? '';
+  expect(row({ ...later, link: { ...link, state: 'up' } })).toMatch(/[⣀-⣿]{16} . *$/);
+  expect(row({ ...later, link: { ...link, state: 'lost' } })).toMatch(/[⣀-⣿]{12,13} {3,4}. *$/);
 });

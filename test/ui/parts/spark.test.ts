@@ -31,6 +31,13 @@ describe('slotsOf', () => {
     expect(slotsOf(series, { to: t0 + 4000, slotMs: 1000, count: 3, hold: 10 })).toEqual([5, 5, 5]);
   });
 
+  it('holds no value beyond the time at which something came last', () => {
+    const series = createSeries();
+    series.add(t0 + 500, 5);
+    const query = { to: t0 + 6000, slotMs: 1000, count: 6, hold: 10 };
+    expect(slotsOf(series, { ...query, heldTo: t0 + 2700 })).toEqual([5, 5, 5, null, null, null]);
+  });
+
   it('is all gaps without a series', () => {
     expect(slotsOf(undefined, { to: t0, slotMs: 1000, count: 3 })).toEqual([null, null, null]);
     expect(slotsOf(createSeries(), { to: t0, slotMs: 1000, count: 2 })).toEqual([null, null]);
