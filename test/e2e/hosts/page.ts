@@ -26,7 +26,7 @@ must pass standard input (\`docker exec\` and \`kubectl exec\` need \`-i\`), mus
 A run in a PID and mount namespace of its own, or on the host where no container is entered. Through each wrapper the run is found,
 its threads are named and move, its log is followed, the host's figures and traintop's own cost are there, and py-spy dumps its
 stacks. Then: when is the last process gone after traintop ended, after its client was killed (SIGKILL), and after the link fell
-silent without an end? *By the lease* is 30 to 40 s after the last sign of life.
+silent without an end? *By the lease* is 30 to 40 s after the last sign of life (the test takes a lease of 9 s for its cuts).
 
 docker, podman, kubectl, lxc, pct and srun are stand-ins here (\`test/support/wrappers\`) that behave as the last column says; sh, sudo,
 nsenter, ssh, sshd, bash, fish and tcsh are real.
@@ -45,8 +45,8 @@ By \`sh scripts/hosts-real.sh\`, as root on Debian 12, on the day that the row n
 
 ${table(['Wrapper', 'Versions', 'Everything shown', 'After the end', 'After a kill', 'After silence', 'Date'], real.map(realCells))}
 
-Not run for real: kubectl (written after its documentation and reports of others), and pct itself, which is Perl around lxc-attach.
-Nor incus, which came of LXD, crun, rootless podman, systemd-nspawn, Apptainer, several tasks a step of srun, and srun to another node.
+Not run for real: kubectl, which is written after its documentation and reports of others, and pct itself, which is Perl around
+lxc-attach. Nor incus, which came of LXD, unprivileged containers, crun, rootless podman, systemd-nspawn, Apptainer, several tasks a step of srun, and srun to another node.
 
 ## What they taught
 
