@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * Writes numbered lines to a file, 2000 a second, as a process of its own: `node log-writer.mjs PATH`.
  * `reopen [PATH]` on standard input closes the file and opens it by its name, `stop` ends it; each is answered by the number of the
