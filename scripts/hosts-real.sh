@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tries traintop behind real engines, as root on Debian 12 with podman, docker.io, containerd, lxc, lxd, slurmctld, slurmd, slurm-client
-# and munge installed (and no such service in use), and keeps what was found in test/e2e/hosts/real.json, from which
+# and munge installed (and no such service in use), and keeps what was found in test/fixtures/hosts/real.json, from which
 # docs/hosts.md is made. Nothing is pulled: a container is a folder that has this machine's /usr. `npm test` does not run this.
 set -eu
 cd "$(dirname "$0")/.."

@@ -96,6 +96,8 @@ nl='
 ask() { a=$( { nvidia-smi --query-gpu=driver_version,index,uuid,name --format=csv,noheader "$@" 2>&1; echo "code $?"; } | head -c 20000)
 case $a in *"code "[0-9]*) r=\${a##*code } a=\${a%code *} a=\${a%"$nl"};; *) r=1;; esac; }
 gpus() {
+for f in /proc/driver/nvidia/gpus/*/information; do [ -r "$f" ] && while read -r a b c; do
+case "$a $b" in 'GPU UUID:') u=$c;; 'Device Minor:') echo "gpuminor $u $c";; esac; done <"$f"; done
 ask; d=$a
 # One lost GPU fails the query of all: then each is asked alone. 580 answers an index that is not there with "No devices".
 case $r:$d in 0:*) ;; *'device handle'*|*'is lost'*) i=0 all=
@@ -209,7 +211,16 @@ function readNvidia(all: ReadonlyMap<string, readonly string[]>): {
   if (gpus.length === 0) return { nvidiaMissing: whyNoGpu(all, rows) };
   const driverVersion = gpus[0]?.split(', ')[0];
   const fields = (all.get('field') ?? []).flatMap((line) => line.split(/\s+/)).filter((name) => name !== '');
-  return { nvidia: { ...(driverVersion && { driverVersion }), fields, gpuCount: gpus.length } };
+  const minors = Object.fromEntries(
+    (all.get('gpuminor') ?? []).flatMap((line) => {
+      const [, uuid, minor] = /^(GPU-[\w-]+) (\d+)$/.exec(line) ?? [];
+      return uuid === undefined ? [] : [[uuid, Number(minor)]];
+    }),
+  );
+  const hasMinors = Object.keys(minors).length > 0;
+  return {
+    nvidia: { ...(driverVersion && { driverVersion }), fields, gpuCount: gpus.length, ...(hasMinors && { minors }) },
+  };
 }
 
 function whyNoGpu(all: ReadonlyMap<string, readonly string[]>, rows: readonly string[]): string {

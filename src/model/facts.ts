@@ -50,6 +50,8 @@ export interface NvidiaFacts {
   /** Names that `nvidia-smi --help-query-gpu` lists: only these may be asked, one unknown name fails the whole query. */
   readonly fields: readonly string[];
   readonly gpuCount: number;
+  /** By UUID, the number N of /dev/nvidiaN: a container may have GPU 0 as /dev/nvidia3. Absent where the driver does not tell. */
+  readonly minors?: Readonly<Record<string, number>>;
 }
 
 /**

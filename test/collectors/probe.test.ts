@@ -52,6 +52,13 @@ describe('the facts of a host', () => {
     expect(readNear(`${text}threads many\n`)).not.toHaveProperty('threadCount');
   });
 
+  it('name the device of each GPU by its UUID', () => {
+    const gpu = 'gpu 580.159.04, 0, GPU-98e10deb-17c3, NVIDIA H200\ngpucode 0\n';
+    const minors = 'gpuminor GPU-98e10deb-17c3 3\ngpuminor  7\ngpuminor GPU-x\n';
+    expect(readFacts(minors + gpu, { sentAt: 0, receivedAt: 1 }).nvidia?.minors).toEqual({ 'GPU-98e10deb-17c3': 3 });
+    expect(readFacts(gpu, { sentAt: 0, receivedAt: 1 }).nvidia).not.toHaveProperty('minors');
+  });
+
   it('bear a busybox that has no fraction of a second, no getconf and no procps', () => {
     const facts = readNear(fixture('probe-busybox.txt'), { early: 100, late: 300 });
     expect(facts).toMatchObject({ awk: 'busybox', top: { flavour: 'busybox' }, clockTicks: 100, pageSize: 4096 });

@@ -13,7 +13,10 @@ export function gpuLines(input: PanelInput): PanelBody {
   const { state, width, height } = input;
   const { gpus } = state;
   if (!gpus) return { lines: [] };
-  const rows = gpuRows(gpus, gpuHolders({ gpus, run: state.run?.run, processes: state.gpuProcesses }));
+  const rows = gpuRows(
+    gpus,
+    gpuHolders({ gpus, run: state.run?.run, processes: state.gpuProcesses, minors: state.facts?.nvidia?.minors }),
+  );
   const lines = width < 1 || height < 1 ? [] : rows.length <= height ? table(input, rows) : compact(input, rows);
   return { lines, note: noteOf(gpus.name, rows) };
 }

@@ -17,7 +17,7 @@ import { sshTo, startServerWith } from './servers.ts';
 
 const tools = ['sshd', 'ssh', 'python3', 'py-spy', 'unshare', 'nsenter', 'setsid', 'sudo', 'fish', 'tcsh', 'bash'];
 const page = new URL('../../../docs/hosts.md', import.meta.url).pathname;
-const realFile = new URL('real.json', import.meta.url);
+const realFile = new URL('../../fixtures/hosts/real.json', import.meta.url);
 /** Ways at once: they mostly wait. */
 const width = 6;
 const realHosts = readRealHosts(process.env.TRAINTOP_REAL_HOSTS);

@@ -14,7 +14,7 @@ export interface RealHost {
   readonly logPath: string;
 }
 
-/** What was found on one, as it is kept in real.json. */
+/** What was found on one, as it is kept in test/fixtures/hosts/real.json. */
 export interface RealFindings {
   readonly shown: string;
   readonly engine: string;

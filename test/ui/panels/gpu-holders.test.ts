@@ -45,6 +45,22 @@ describe('who holds a GPU', () => {
     expect(holders(run(...ranks))).toEqual(['r8', 'r9', 'r10', 'r11']);
   });
 
+  it('by the device that the driver names, where a container numbers its GPUs anew', () => {
+    const two = run(process(10, { rank: 0, gpuMinors: [3] }), process(20, { rank: 1, gpuMinors: [6] }));
+    expect(gpuHolders({ gpus, run: two, processes: undefined, minors: { a: 6, b: 3 } })).toEqual([
+      'r1',
+      'r0',
+      '',
+      'r0',
+    ]);
+  });
+
+  it('not by a PID of the host that a process without a GPU has by chance in the container', () => {
+    const ranks = run(process(10, { rank: 0, gpuMinors: [0] }), process(4211));
+    expect(holders(ranks, held(['a', 4211]))[0]).toBe('r0');
+    expect(holders(run(process(4211)), held(['a', 4211]))[0]).toBe('4211');
+  });
+
   it('by PID without ranks', () => {
     expect(holders(run(process(10, { gpuMinors: [0, 1] }), process(11, { gpuMinors: [1] })))).toEqual([
       '10',
