@@ -47,12 +47,7 @@ describe('who holds a GPU', () => {
 
   it('by the device that the driver names, where a container numbers its GPUs anew', () => {
     const two = run(process(10, { rank: 0, gpuMinors: [3] }), process(20, { rank: 1, gpuMinors: [6] }));
-    expect(gpuHolders({ gpus, run: two, processes: undefined, minors: { a: 6, b: 3 } })).toEqual([
-      'r1',
-      'r0',
-      '',
-      'r0',
-    ]);
+    expect(gpuHolders({ gpus, run: two, processes: undefined, minors: { a: 6, b: 3 } })).toEqual(['r1', 'r0', '', '']);
   });
 
   it('not by a PID of the host that a process without a GPU has by chance in the container', () => {
