@@ -4,9 +4,10 @@ export interface ScreenInput {
   readonly stream: NodeJS.ReadStream;
   /**
    * From now on gives all input as bytes to `fn`, and none to Ink, which cannot change the terminal's mode either; returns the end of
-   * that. What came in the same moment as the key that is being handled goes to `fn` too, if that key is `divertKey`.
+   * that, which takes what is for Ink after all. What came in the same moment as the key that is being handled goes to `fn` too, if
+   * that key is `divertKey`.
    */
-  divert(fn: (bytes: Buffer) => void): () => void;
+  divert(fn: (bytes: Buffer) => void): (rest?: Buffer) => void;
 }
 
 /** Who types fast types on behind it, before there is a shell. */
@@ -69,9 +70,11 @@ export function screenInput(terminal: NodeJS.ReadStream): ScreenInput {
       terminal.on('readable', drain);
       // A stream tells of new data only after a read that found none.
       queueMicrotask(drain);
-      return () => {
+      return (left = Buffer.alloc(0)) => {
         taker = undefined;
         terminal.off('readable', drain);
+        rest = keys(decoder.decode(left, { stream: true }));
+        if (rest !== '') terminal.emit('readable');
       };
     },
   };

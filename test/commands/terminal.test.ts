@@ -11,17 +11,18 @@ describe('the way out of a shell', () => {
     ['not within a line', ['ls ~.'], 'ls ~.', false],
     ['a tilde by two', ['~~', '/x\r'], '~/x\r', false],
     ['a tilde before anything else', ['~/x\r~'], '~/x\r', false],
-    ['nothing behind it goes through', ['a\n~.rest'], 'a\n', true],
+    ['nothing behind it goes through', ['a\n~.rest'], 'a\n', true, 'rest'],
     ['bytes as they are', ['\xff\x80~.'], '\xff\x80~.', false],
-  ])('%s', (_, typed, passed, leaves) => {
+  ] as const)('%s', (_, typed, passed, leaves, rest: string = '') => {
     const escape = createEscape();
     const results = typed.map((text) => escape(Buffer.from(text, 'latin1')));
     expect(Buffer.concat(results.map(({ bytes }) => bytes)).toString('latin1')).toBe(passed);
     expect(results.at(-1)?.leaves).toBe(leaves);
+    expect(results.at(-1)?.rest.toString()).toBe(rest);
   });
 });
 
-test('what is typed before there is a shell goes to it in order, and Esc or Ctrl-C gives it up', async () => {
+test('what is typed before there is a shell goes to it in order, what is typed after it not, and Esc or Ctrl-C gives it up', async () => {
   const typed = createTypeAhead();
   const got: string[] = [];
   let isGivenUp = false;
@@ -32,6 +33,9 @@ test('what is typed before there is a shell goes to it in order, and Esc or Ctrl
   await Promise.resolve();
   expect(got.join('')).toBe('ls\x1b[A\x03');
   expect(isGivenUp).toBe(false);
+  typed.disconnect();
+  typed.push(Buffer.from('q'));
+  expect(typed.rest().toString()).toBe('q');
   for (const key of ['\x1b', '\x03']) {
     const other = createTypeAhead();
     other.push(Buffer.from(key));

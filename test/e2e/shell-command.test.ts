@@ -7,7 +7,7 @@ import { freePort } from '../support/sshd.ts';
 import { closeTerminals, type Terminal } from '../support/terminal.ts';
 import { startHost, type Host } from './on-host.ts';
 import { makeHome, markedProcesses, removeHomes, traintop } from './program.ts';
-import { answers, expectPlainModes, expectWholeTerminal } from './shells.ts';
+import { answers, expectPlainModes, expectWholeTerminal, slow } from './shells.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 afterEach(closeTerminals);
@@ -39,7 +39,7 @@ describeWith(['sshd', 'busybox'], 'traintop shell over SSH', () => {
     await expectWholeTerminal(terminal);
     terminal.type('exit 7\r');
     expect(await terminal.exit).toEqual({ code: 7, signal: undefined });
-    await expect.poll(onHost).toEqual([]);
+    await expect.poll(onHost, slow).toEqual([]);
   });
 
   test('exits with 128 and the number of a signal that ended it', async () => {
@@ -70,9 +70,10 @@ describeWith(['sshd', 'busybox'], 'traintop shell over SSH', () => {
   test('after SIGTERM nothing is left', async () => {
     const terminal = await shell();
     await answers(terminal, 'echo sle""eps; sleep 1000', /^sleeps$/m);
+    await expect.poll(() => onHost().some(({ command }) => command === 'sleep 1000'), slow).toBe(true);
     terminal.kill('SIGTERM');
     expect((await terminal.exit).code).toBe(143);
-    await expect.poll(onHost, { timeout: 5000 }).toEqual([]);
+    await expect.poll(onHost, slow).toEqual([]);
   });
 
   test('is refused in a sentence where the host gives no terminal', async () => {

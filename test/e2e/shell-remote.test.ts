@@ -5,7 +5,7 @@ import { describeWith } from '../support/requires.ts';
 import { closeTerminals } from '../support/terminal.ts';
 import { startHost, type Host } from './on-host.ts';
 import { markedProcesses, removeHomes, traintop } from './program.ts';
-import { answers, bodyOf, expectPlainModes, expectWholeTerminal, onMonitor, openShell } from './shells.ts';
+import { answers, bodyOf, expectPlainModes, expectWholeTerminal, onMonitor, openShell, slow } from './shells.ts';
 
 // Many steps, each of which waits for a program.
 vi.setConfig({ testTimeout: 120_000 });
@@ -49,7 +49,7 @@ describeWith(['sshd', 'busybox'], 'a shell over SSH', () => {
     expect(bodyOf(terminal)).toBe(before);
     terminal.type('q');
     expect((await terminal.exit).code).toBe(0);
-    await expect.poll(onHost).toEqual([]);
+    await expect.poll(onHost, slow).toEqual([]);
   });
 
   test('ends with the link, and is there again with the next one', async () => {
@@ -100,9 +100,10 @@ describeWith(['sshd', 'busybox'], 'a shell over SSH', () => {
     const terminal = monitor();
     await openShell(terminal);
     await answers(terminal, 'echo sle""eps; sleep 1000', /^sleeps$/m);
+    await expect.poll(() => onHost().some(({ command }) => command === 'sleep 1000'), slow).toBe(true);
     terminal.kill('SIGTERM');
     await terminal.exit;
-    await expect.poll(onHost, { timeout: 5000 }).toEqual([]);
+    await expect.poll(onHost, slow).toEqual([]);
     expect(terminal.alternateScreen()).toBe(false);
   });
 

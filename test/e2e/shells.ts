@@ -2,6 +2,9 @@ import { expect } from 'vitest';
 import type { Terminal } from '../support/terminal.ts';
 import type { Key } from '../support/keys.ts';
 
+/** For expect.poll: what waits for programs has time. */
+export const slow = { timeout: 20_000 };
+
 /** Opens a shell from the monitor, as soon as there is a connection. */
 export async function openShell(terminal: Terminal): Promise<void> {
   await terminal.waitFor(/link \d+ ms/, 20_000);

@@ -28,14 +28,16 @@ export async function bridge({ channel, typed, output, ended }: Init): Promise<B
   let isOver = false;
   const resume = () => channel.resume();
   const resize = () => channel.resize(sizeOf(output));
-  const left = new Promise<BridgeEnd>((resolve) =>
-    typed.connect((bytes) => {
-      if (isOver) return;
-      const { bytes: passed, leaves } = escape(bytes);
-      if (passed.length > 0) channel.write(passed);
-      if (leaves) resolve({ kind: 'left' });
-    }),
-  );
+  let tellLeft = (_end: BridgeEnd) => {};
+  const left = new Promise<BridgeEnd>((resolve) => (tellLeft = resolve));
+  typed.connect((bytes) => {
+    const { bytes: passed, leaves, rest } = escape(bytes);
+    if (passed.length > 0) channel.write(passed);
+    if (!leaves) return;
+    tellLeft({ kind: 'left' });
+    typed.disconnect();
+    if (rest.length > 0) typed.push(rest);
+  });
   const endRaw = rawOutput();
   channel.onOutput((chunk) => {
     if (isOver) return;
@@ -55,6 +57,7 @@ export async function bridge({ channel, typed, output, ended }: Init): Promise<B
     ]);
   } finally {
     isOver = true;
+    typed.disconnect();
     output.off('resize', resize);
     output.off('drain', resume);
     channel.end();

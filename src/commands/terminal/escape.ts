@@ -3,6 +3,8 @@ export interface Typed {
   readonly bytes: Buffer;
   /** `Enter ~ .`: out of here, whatever the shell or the link does. */
   readonly leaves: boolean;
+  /** What was typed behind that. */
+  readonly rest: Buffer;
 }
 
 const tilde = 0x7e;
@@ -18,10 +20,10 @@ export function createEscape(): (typed: Buffer) => Typed {
   let isHeld = false;
   return (typed) => {
     const passed: number[] = [];
-    for (const byte of typed) {
+    for (const [at, byte] of typed.entries()) {
       if (isHeld) {
         isHeld = false;
-        if (byte === dot) return { bytes: Buffer.from(passed), leaves: true };
+        if (byte === dot) return { bytes: Buffer.from(passed), leaves: true, rest: typed.subarray(at + 1) };
         passed.push(tilde);
         atLineStart = false;
         if (byte === tilde) continue;
@@ -32,6 +34,6 @@ export function createEscape(): (typed: Buffer) => Typed {
       passed.push(byte);
       atLineStart = lineEnds.includes(byte);
     }
-    return { bytes: Buffer.from(passed), leaves: false };
+    return { bytes: Buffer.from(passed), leaves: false, rest: Buffer.alloc(0) };
   };
 }

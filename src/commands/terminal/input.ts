@@ -1,7 +1,7 @@
 /** Where the user's keys come from. */
 export interface TerminalInput {
-  /** From now on gives all input as bytes to `fn`, and to nobody else; returns the end of that. */
-  divert(fn: (bytes: Buffer) => void): () => void;
+  /** From now on gives all input as bytes to `fn`, and to nobody else; returns the end of that, which takes what was not for `fn`. */
+  divert(fn: (bytes: Buffer) => void): (rest?: Buffer) => void;
 }
 
 /** A terminal without a screen on it: raw while it is diverted. */

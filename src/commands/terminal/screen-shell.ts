@@ -84,7 +84,7 @@ export function createScreenShell({ session, input, output }: Init): ScreenShell
           text: error instanceof Error ? error.message : String(error),
           tone: 'bad',
         }))
-        .finally(giveBack);
+        .finally(() => giveBack(typed.rest()));
       return current;
     },
     async end() {
