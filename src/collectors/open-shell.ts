@@ -20,23 +20,21 @@ interface Init extends Pick<TerminalOptions, 'size' | 'env' | 'shell'> {
 }
 
 /**
- * Opens the user's shell on the host. A wrapper is asked at the same time whether it gives a terminal: one that does not (a script that
- * pipes, `-T`) would leave a shell without prompt, echo and Ctrl-C. Rejects with a TransportFault.
+ * Opens the user's shell on the host. A wrapper is asked before whether it gives a terminal: one that does not (a script that pipes,
+ * `-T`) would leave a shell without prompt, echo and Ctrl-C. Before, and not beside it: a host may allow one session. Rejects with a
+ * TransportFault.
  */
 export async function openShell({ transport, clock, among = (open) => open(), ...options }: Init): Promise<Shell> {
   const { wrap } = transport;
   if (wrap === undefined) return { channel: await among(() => openTerminal(transport, options)) };
+  if (!(await hasTerminal({ transport, clock, among, ...options })))
+    throw new TransportFault(
+      `\`${wrap}\` gives no terminal inside (tty says "not a tty"), which a shell needs: take a wrapper that passes one on, or give it its option for that.`,
+      true,
+    );
   const mark = randomBytes(8).toString('hex');
-  const [channel, isTerminal] = await Promise.all([
-    among(() => openTerminal(transport, { ...options, mark })),
-    hasTerminal({ transport, clock, among, ...options }),
-  ]);
-  if (isTerminal) return { channel, hangUp: { name: 'hangup', body: hangUpScript(mark) } };
-  channel.end();
-  throw new TransportFault(
-    `\`${wrap}\` gives no terminal inside (tty says "not a tty"), which a shell needs: take a wrapper that passes one on, or give it its option for that.`,
-    true,
-  );
+  const channel = await among(() => openTerminal(transport, { ...options, mark }));
+  return { channel, hangUp: { name: 'hangup', body: hangUpScript(mark) } };
 }
 
 /** POSIX sh. All that began in the shell and still has a terminal; who was told to stay (nohup, setsid) does. */
@@ -69,7 +67,7 @@ async function hasTerminal(init: Init & Required<Pick<Init, 'among'>>): Promise<
     check.end();
     return !isTold;
   } catch {
-    return true; // the host opens one terminal and no second, which is no reason against the first
+    return true; // the shell itself will say why
   }
 }
 
