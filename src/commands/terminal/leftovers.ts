@@ -6,7 +6,7 @@ export interface Leftovers {
   /** At once, or when there is a connection again: the one that the shell was on may be gone. */
   hangUp(shell: Shell): void;
   /** Begins nothing more; resolves when all that was begun is done. */
-  settle(): Promise<unknown>;
+  settle(): Promise<void>;
 }
 
 /** A link that is frozen does not answer. */
@@ -17,7 +17,7 @@ const againMs = 1000;
 /** Nothing left yet. */
 export function createLeftovers({ store, runner, clock }: Session): Leftovers {
   const waiting = new Set<NonNullable<Shell['hangUp']>>();
-  let running: Promise<unknown> = Promise.resolve();
+  const running = new Set<Promise<void>>();
   let isSettled = false;
   let cancelAgain = () => {};
 
@@ -31,7 +31,10 @@ export function createLeftovers({ store, runner, clock }: Session): Leftovers {
   }
   function look() {
     if (isSettled || store.getState().link?.state !== 'up') return;
-    running = Promise.all([running, ...[...waiting].map(run)]);
+    for (const job of waiting) {
+      const one = run(job).finally(() => running.delete(one));
+      running.add(one);
+    }
   }
   store.subscribe(look);
 
@@ -40,10 +43,10 @@ export function createLeftovers({ store, runner, clock }: Session): Leftovers {
       if (hangUp) waiting.add(hangUp);
       look();
     },
-    settle() {
+    async settle() {
       isSettled = true;
       cancelAgain();
-      return running;
+      await Promise.all(running);
     },
   };
 }
