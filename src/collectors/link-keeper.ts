@@ -33,7 +33,7 @@ interface Init {
 /** How often the round trip is said anew. */
 const linkEveryMs = 4000;
 /** A link that held this long is tried again after a second when it goes; one that went at once, ever later. */
-const holdMs = 60_000;
+const holdMs = 10_000;
 
 /** Nothing is tried before `open`. */
 export function createLinkKeeper({ host, clock, onSample, attempt }: Init): LinkKeeper {

@@ -40,7 +40,7 @@ const endLimitMs = 10_000;
 export function makeCut(kind: CutKind, ground: Ground, random: () => number): Cut {
   const session = sessionOf(ground);
   const at = Date.now();
-  const there = onHost(ground).filter((pid) => !ground.condemned.has(pid));
+  const there = onHost(ground).filter((pid) => !isOfOne(pid, ground.condemned));
   if (kind !== 'pause') for (const pid of there) ground.condemned.add(pid);
   const gone = (limitMs: number) => leftAlone(ground, { there, at, limitMs, kind });
   switch (kind) {
@@ -62,6 +62,12 @@ export function makeCut(kind: CutKind, ground: Ground, random: () => number): Cu
         if (ground.wrapper !== undefined && command.includes(ground.wrapper)) process.kill(pid, 'SIGKILL');
       return { kind, at, emptied: gone(endLimitMs) };
   }
+}
+
+/** A process, or one that a process of `pids` started later (the lease's sleep). */
+function isOfOne(pid: number, pids: ReadonlySet<number>): boolean {
+  for (let at = pid; at > 1; at = parentOf(String(at))) if (pids.has(at)) return true;
+  return false;
 }
 
 /** PIDs of everything that runs for the sessions of the ground's server. */
