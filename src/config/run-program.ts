@@ -34,6 +34,9 @@ export async function runProgram({ file, args, env, limitMs, signal }: Init): Pr
     } catch {
       // It ended meanwhile.
     }
+    // What left the group may keep them open, and `close` from coming.
+    child.stdout.destroy();
+    child.stderr.destroy();
   };
   if (stop.aborted) killAll();
   stop.addEventListener('abort', killAll);
