@@ -1,8 +1,8 @@
 import ssh2, { type BaseAgent, type IdentityCallback, type ParsedKey, type SignCallback } from 'ssh2';
 
-/** Gives the keys that the agent behind a socket holds. Rejects when no agent answers there. */
-export async function listAgentKeys(socket: string): Promise<readonly ParsedKey[]> {
-  const agent = ssh2.createAgent(socket);
+/** Gives the keys that the agent behind a socket holds. Rejects when no agent answers there before it is `over`. */
+export async function listAgentKeys(socket: string, over: AbortSignal): Promise<readonly ParsedKey[]> {
+  const agent = createAgent(socket, over);
   return new Promise((resolve, reject) => {
     agent.getIdentities((error, keys) => {
       if (error) reject(error);
@@ -50,9 +50,9 @@ export class SingleKeyAgent extends ssh2.BaseAgent<ParsedKey> {
   }
 }
 
-/** Signs with a key that the agent behind a socket holds. */
-export function signerOfAgent(socket: string, key: ParsedKey): Signer {
-  const agent: BaseAgent = ssh2.createAgent(socket);
+/** Signs with a key that the agent behind a socket holds, before it is `over`. */
+export function signerOfAgent(socket: string, key: ParsedKey, over: AbortSignal): Signer {
+  const agent = createAgent(socket, over);
   const sign = agent.sign.bind(agent) as (key: ParsedKey, data: Buffer, options: object, done: SignCallback) => void;
   return (data, hash) =>
     new Promise((resolve, reject) => {
@@ -61,4 +61,19 @@ export function signerOfAgent(socket: string, key: ParsedKey): Signer {
         else resolve(signature);
       });
     });
+}
+
+/** One whose socket is closed when it is `over`: behind a forwarded one may be a frozen machine, and it would keep our process alive. */
+function createAgent(socket: string, over: AbortSignal): BaseAgent {
+  const agent = ssh2.createAgent(socket);
+  const connect = agent.getStream?.bind(agent);
+  agent.getStream = (done) =>
+    connect?.((error, stream) => {
+      const end = () => void stream?.destroy();
+      if (over.aborted) end();
+      over.addEventListener('abort', end);
+      stream?.once('close', () => over.removeEventListener('abort', end));
+      done(error, stream);
+    });
+  return agent;
 }

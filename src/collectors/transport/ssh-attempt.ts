@@ -10,8 +10,11 @@ export interface LoginLine {
   readonly ask: ((question: SecretsQuestion) => Promise<readonly string[] | undefined>) | undefined;
   /** Why whoever answers may be another host: only keys may be used there, which it cannot use any further. */
   doubt(): string | undefined;
-  /** No deadline runs while this is under way: an agent may ask the user on its part, or want a key to be touched. */
-  hold<T>(work: Promise<T>): Promise<T>;
+  /**
+   * No other deadline runs while this is under way: an agent may ask the user on its part, or want a key to be touched. `over` after
+   * `mostMs`, or when the connection is gone.
+   */
+  hold<T>(mostMs: number, work: (over: AbortSignal) => Promise<T>): Promise<T>;
   /** Ends the connection with this sentence. */
   giveUp(fault: TransportFault): void;
 }

@@ -18,8 +18,9 @@ export async function* keyAttempts(trying: Trying): AsyncGenerator<Attempt> {
   for (const key of agentKeys) {
     const label = `the agent's key ${safeText(key.comment || key.type)}`;
     const agentSocket = target.agentSocket ?? '';
-    const sign = signerOfAgent(agentSocket, key);
-    const one = new SingleKeyAgent(key, (data, hash) => trying.line.hold(sign(data, hash)));
+    const one = new SingleKeyAgent(key, (data, hash) =>
+      trying.line.hold(signMs, (over) => signerOfAgent(agentSocket, key, over)(data, hash)),
+    );
     for await (const attempt of signedAttempts(trying, label, one)) yield { ...attempt, agentSocket };
   }
   const held = (file: KeyFile) => agentKeys.some((key) => file.publicKey?.equals(key.getPublicSSH()));
@@ -30,12 +31,18 @@ export async function* keyAttempts(trying: Trying): AsyncGenerator<Attempt> {
   }
 }
 
+/** It asks nobody for that, but may have to wake a token. */
+const listMs = 5000;
+/** The user may have to be found; sshd itself gives 120 s for all of the log-in. */
+const signMs = 120_000;
+
 async function askAgent({ target, note, line }: Trying): Promise<readonly ParsedKey[]> {
-  if (target.agentSocket === undefined) return [];
+  const { agentSocket: socket } = target;
+  if (socket === undefined) return [];
   try {
-    return await line.hold(listAgentKeys(target.agentSocket));
+    return await line.hold(listMs, (over) => listAgentKeys(socket, over));
   } catch {
-    note(`no agent answers on ${target.agentSocket}`);
+    note(`no agent answers on ${socket}`);
     return [];
   }
 }

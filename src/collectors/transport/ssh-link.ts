@@ -111,11 +111,17 @@ export function createLink({ target, peer, wire, hostKeys, clock, ...init }: Ini
     wire.destroy();
   }
 
-  async function hold<T>(work: Promise<T>): Promise<T> {
+  async function hold<T>(mostMs: number, work: (over: AbortSignal) => Promise<T>): Promise<T> {
     cancelDeadline();
+    const over = new AbortController();
+    const end = () => over.abort();
+    const cancel = clock.after(mostMs, end);
+    gone.signal.addEventListener('abort', end);
     try {
-      return await work;
+      return await work(over.signal);
     } finally {
+      cancel();
+      gone.signal.removeEventListener('abort', end);
       if (phase === 'opening') startDeadline();
     }
   }

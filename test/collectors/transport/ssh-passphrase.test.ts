@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeWith } from '../../support/requires.ts';
 import { startAgent } from '../../support/ssh-agent.ts';
 import { makeKey, startSshd, type TestSshd } from '../../support/sshd.ts';
+import { waitFor } from '../../support/waiting.ts';
 import { askedTransport, type AskedOptions } from './asked-login.ts';
 
 describeWith(['sshd', 'ssh-keygen', 'ssh-agent', 'ssh-add'], 'key files with a passphrase', () => {
@@ -85,6 +86,21 @@ describeWith(['sshd', 'ssh-keygen', 'ssh-agent', 'ssh-add'], 'key files with a p
     expect(await asked.connect()).toBeUndefined();
   });
 
+  test('an agent that never answers (it is forwarded, and that link is frozen) holds up no log-in and no end', async () => {
+    const frozen = await startFrozenAgent(join(folder, 'frozen.sock'));
+    stops.push(frozen.stop);
+    const config = [`IdentityAgent ${frozen.socket}`];
+    const asked = at(['ed25519'], { answers: [[passphrase]], config });
+    expect(await asked.connect()).toBeUndefined();
+    await waitFor('its end', () => frozen.open() === 0);
+    const leaving = at(['ed25519'], { answers: [], config });
+    const connected = leaving.connect();
+    await waitFor('the question to the agent', () => frozen.open() === 1);
+    await leaving.transport.close();
+    expect(await connected).toMatch(/was given up/);
+    await waitFor('the end of the question', () => frozen.open() === 0);
+  });
+
   test('the agent that IdentityAgent names is asked before the user', async () => {
     const agent = await startAgent(folder);
     stops.push(agent.stop);
@@ -110,4 +126,21 @@ async function startSlowAgent(to: string, delayMs: number) {
   });
   await new Promise<void>((resolve) => server.listen(socket, resolve));
   return { socket, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) };
+}
+
+/** Takes questions, and gives no answer. */
+async function startFrozenAgent(socket: string) {
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    open.add(near);
+    near.resume();
+    near.on('error', () => {});
+    near.on('close', () => open.delete(near));
+  });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  const stop = () => {
+    for (const near of open) near.destroy();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  return { socket, open: () => open.size, stop };
 }
