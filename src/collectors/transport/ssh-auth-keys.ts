@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import ssh2, { type AnyAuthMethod, type ParsedKey } from 'ssh2';
 import { safeText } from '../../model/text.ts';
 import { defaultKeyFiles, openKeyFile, readKeyFile, type KeyFile } from './key-files.ts';
+import { parseHostKey } from './known-hosts.ts';
 import { listAgentKeys, signerOfAgent, SingleKeyAgent } from './ssh-agent.ts';
 import { whyNoAsking, type Attempt, type Trying } from './ssh-attempt.ts';
 
@@ -107,8 +108,8 @@ async function* encryptedAttempts(trying: Trying, file: KeyFile): AsyncGenerator
 }
 
 function publicKeyOf(blob: Buffer): ParsedKey | undefined {
-  const type = blob.subarray(4, 4 + blob.readUInt32BE(0)).toString('latin1');
-  const key = ssh2.utils.parseKey(`${type} ${blob.toString('base64')}`);
+  const type = parseHostKey(blob)?.type;
+  const key = type === undefined ? undefined : ssh2.utils.parseKey(`${type} ${blob.toString('base64')}`);
   return key instanceof Error ? undefined : key;
 }
 

@@ -130,7 +130,7 @@ export function createLink({ target, peer, wire, hostKeys, clock, ...init }: Ini
   async function ask(on: AskSecrets, question: SecretsQuestion) {
     cancelDeadline();
     isAsking = true;
-    const answers = await on(question, gone.signal);
+    const answers = await on(question, gone.signal).catch(() => undefined); // the terminal went
     if (phase !== 'opening') return new Promise<never>(() => {});
     isAsking = false;
     startDeadline(answerTimeoutMs);
@@ -148,8 +148,10 @@ export function createLink({ target, peer, wire, hostKeys, clock, ...init }: Ini
   function verify(blob: Buffer, answer: (trusted: boolean) => void) {
     // The user may take a while to compare a fingerprint.
     cancelDeadline();
+    isAsking = true;
     hostKeys.verify(blob).then(
       () => {
+        isAsking = false;
         if (phase === 'opening') startDeadline();
         answer(true);
       },
@@ -169,12 +171,16 @@ export function createLink({ target, peer, wire, hostKeys, clock, ...init }: Ini
     hostVerifier: verify,
     authHandler: (methods, partial, next) => {
       // The types of ssh2 do not know `false`: no more attempts.
-      void login.next(methods, partial).then((method) => {
-        if (wire.stream.destroyed || phase !== 'opening') return;
-        // Without a prompt of its own it may wait for the user's telephone.
-        if (method !== false && method.type === 'keyboard-interactive') startDeadline(answerTimeoutMs);
-        next(method as never);
-      });
+      login.next(methods, partial).then(
+        (method) => {
+          if (wire.stream.destroyed || phase !== 'opening') return;
+          // Without a prompt of its own it may wait for the user's telephone.
+          if (method !== false && method.type === 'keyboard-interactive') startDeadline(answerTimeoutMs);
+          next(method as never);
+        },
+        (error: unknown) =>
+          giveUp(new TransportFault(`The log-in to ${peer.target} went wrong (${String(error)}).`, true)),
+      );
     },
     readyTimeout: 0,
     keepaliveInterval: turnMs,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +51,12 @@ describeWith(['sshd', 'ssh-keygen', 'ssh-agent', 'ssh-add'], 'key files with a p
     await asked.transport.close();
     expect(await asked.connect()).toBeUndefined();
     expect(titles(asked)).toEqual([`Passphrase of ${key(name)}`]);
+  });
+
+  test.each([0, 2, 3, 4, 8])('a file that says %i bytes of its public key: the sentence names it', async (bytes) => {
+    const asked = at(['damaged'], { answers: [[passphrase], [passphrase], [passphrase]] });
+    writeFileSync(key('damaged'), withPublicPart(readFileSync(key('stranger'), 'latin1'), bytes));
+    expect(await asked.connect()).toMatch(/\S+damaged was not opened by what was typed/);
   });
 
   test('a wrong one is asked for again, three times', async () => {
@@ -112,6 +118,18 @@ describeWith(['sshd', 'ssh-keygen', 'ssh-agent', 'ssh-add'], 'key files with a p
     expect(await files.connect()).toBeUndefined();
   });
 });
+
+/** The same key file with so many bytes of its public key (OpenSSH, PROTOCOL.key). */
+function withPublicPart(text: string, bytes: number): string {
+  const data = Buffer.from(text.replace(/^-.*$/gm, ''), 'base64');
+  let at = 'openssh-key-v1\0'.length;
+  for (let i = 0; i < 3; i++) at += 4 + data.readUInt32BE(at);
+  at += 4;
+  const rest = data.subarray(at + 4 + data.readUInt32BE(at));
+  const parts = [data.subarray(0, at), Buffer.from([0, 0, 0, bytes]), data.subarray(at + 4, at + 4 + bytes), rest];
+  const lines = Buffer.concat(parts).toString('base64').replace(/.{70}/g, '$&\n');
+  return text.replace(/(KEY-----\n)[^-]*/, `$1${lines}\n`);
+}
 
 /** Passes on to an agent, and its answers back after a while. */
 async function startSlowAgent(to: string, delayMs: number) {
