@@ -57,11 +57,14 @@ export function withoutSecrets(wrap: string): string {
     if (isSecret.test(second) && second.startsWith('-') && !second.includes('=')) return '***';
     if (first.endsWith('sshpass') && second === '-p') return '***';
     if (second.endsWith('sshpass') && plain.startsWith('-p') && plain !== '-p') return '-p***';
+    // TOKEN=abc, --token=abc, --env=TOKEN=abc
+    const [, name = '', inner = ''] = /^([\w-]+)=(?:([\w-]+)=)?/.exec(plain) ?? [];
+    if (isSecret.test(name)) return `${name}=***`;
+    if (isSecret.test(inner)) return `${name}=${inner}=***`;
     const quoted = /^(['"])(.*\s.*)\1$/s.exec(word);
     if (quoted) return `${quoted[1]}${withoutSecrets(quoted[2] ?? '')}${quoted[1]}`;
-    const [, name] = /^([\w-]+)=/.exec(plain) ?? [];
-    return name !== undefined && (isSecret.test(name) || /key|auth/i.test(name)) ? `${name}=***` : word;
+    return word.replace(/(:\/\/[^/@:]*:)[^/@]*@/, '$1***@');
   });
 }
 
-const isSecret = /token|secret|pass(?!h)|credential/i;
+const isSecret = /token|secret|pass(?!h)|pwd|credential|key|auth/i;

@@ -213,5 +213,12 @@ describe('a wrapper in the record', () => {
     ['kubectl --token=abc exec -i POD -c C --', 'kubectl --token=*** exec -i POD -c C --'],
     ['kubectl --token abc exec -i POD --', 'kubectl --token *** exec -i POD --'],
     ['pct exec 200 --', 'pct exec 200 --'],
+    ['docker exec --env=HF_TOKEN=abc -i x', 'docker exec --env=HF_TOKEN=*** -i x'],
+    ['docker exec --env=PATH=/x -i x', 'docker exec --env=PATH=/x -i x'],
+    ['docker exec -e "TOKEN=a b" x', 'docker exec -e TOKEN=*** x'],
+    ['x --password=a=b', 'x --password=***'],
+    ['x --api-key abc', 'x --api-key ***'],
+    ['env MYSQL_PWD=abc sh', 'env MYSQL_PWD=*** sh'],
+    ['podman --url https://me:abc@host/x exec', 'podman --url https://me:***@host/x exec'],
   ])('%s', (wrap, shown) => expect(withoutSecrets(wrap)).toBe(shown));
 });
