@@ -11,7 +11,6 @@ hosts=$work/hosts
 LXD_DIR=$work/lxd SLURM_CONF=$work/slurm.conf DOCKER_HOST=unix://$work/docker.sock
 export LXD_DIR SLURM_CONF DOCKER_HOST
 podman="podman --root $work/pod --runroot $work/pod-run --cgroup-manager cgroupfs --events-backend file --runtime runc"
-started=
 
 main() {
   trap clean EXIT
@@ -110,7 +109,7 @@ try_slurm() {
   name=$(hostname -s)
   mkdir -p "$work/slurm/state" "$work/slurm/spool" /run/munge
   chown munge: /run/munge
-  [ -S /run/munge/munge.socket.2 ] || runuser -u munge -- munged
+  [ -S /run/munge/munge.socket.2 ] || { runuser -u munge -- munged && touch "$work/munged"; }
   printf '%s\n' ClusterName=box "SlurmctldHost=$name(127.0.0.1)" SlurmctldPort=16817 SlurmdPort=16818 AuthType=auth/munge \
     "StateSaveLocation=$work/slurm/state" "SlurmdSpoolDir=$work/slurm/spool" "SlurmctldPidFile=$work/slurmctld.pid" \
     "SlurmdPidFile=$work/slurmd.pid" SlurmUser=root ProctrackType=proctrack/linuxproc TaskPlugin=task/none SelectType=select/cons_tres \
@@ -133,6 +132,7 @@ clean() {
     lxc-stop -k -P "$work/lxc" -n box
     lxc delete -f box; lxd shutdown -t 20
     scancel -u root; sleep 2; kill "$(cat "$work/slurmd.pid")" "$(cat "$work/slurmctld.pid")"
+    [ ! -e "$work/munged" ] || kill "$(cat /run/munge/munged.pid)"
     sleep 2
     grep " $work/" /proc/self/mounts | cut -d ' ' -f 2 | sort -r | xargs -r umount -l
     rm -rf "$work"

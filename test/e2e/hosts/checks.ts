@@ -4,9 +4,9 @@ import { startStream } from '../../../src/collectors/stream.ts';
 import type { Transport } from '../../../src/collectors/transport/transport.ts';
 import { createSession } from '../../../src/commands/session.ts';
 import type { State } from '../../../src/model/store.ts';
-import { isRunning } from '../../support/processes.ts';
 import { requiredTool } from '../../support/requires.ts';
 import { waitFor } from '../../support/waiting.ts';
+import { identityOf } from '../../support/wrappers/engine.ts';
 import { createProcessTransport } from './process-transport.ts';
 
 /** A way to a host with a run, and what is to be found there. */
@@ -58,8 +58,10 @@ async function startAndCut(way: Way, how: 'kill' | 'mute') {
   let shell: number | undefined;
   let said = '';
   let ready = false;
+  // Everything has been forked when it says so.
+  const body = 'sleep 1001 | { sleep 1002 & echo on; wait; }';
   await startStream({
-    ...{ transport, clock: systemClock, name: 'test', body: 'echo on; sleep 1001 | sleep 1002', lease },
+    ...{ transport, clock: systemClock, name: 'test', body, lease },
     onReady: (pid) => void (shell = pid),
     onLine: () => void (ready = true),
     onEnd: (end) => void (said = end.errorText),
@@ -76,7 +78,11 @@ async function startAndCut(way: Way, how: 'kill' | 'mute') {
 
 async function ended(pids: readonly number[]): Promise<Ending> {
   const start = Date.now();
-  await waitFor('the end of everything', () => !pids.some(isRunning), leaseMs);
+  const known = pids
+    .map((pid) => ({ pid, identity: identityOf(pid) }))
+    .filter(({ identity }) => identity !== undefined);
+  const left = () => known.some(({ pid, identity }) => identityOf(pid) === identity);
+  await waitFor('the end of everything', () => !left(), leaseMs);
   return Date.now() - start < atOnceMs ? 'at once' : 'by the lease';
 }
 

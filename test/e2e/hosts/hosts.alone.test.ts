@@ -19,7 +19,7 @@ const tools = ['sshd', 'ssh', 'python3', 'py-spy', 'unshare', 'nsenter', 'setsid
 const page = new URL('../../../docs/hosts.md', import.meta.url).pathname;
 const realFile = new URL('../../fixtures/hosts/real.json', import.meta.url);
 /** Ways at once: they mostly wait. */
-const width = 6;
+const width = 10;
 const realHosts = readRealHosts(process.env.TRAINTOP_REAL_HOSTS);
 
 /** All at once, `width` at a time; each result is awaited by its own test. */

@@ -55,6 +55,8 @@ lxc-attach. Nor incus, which came of LXD, unprivileged containers, crun, rootles
 - docker 20.10 and podman 4.3: the command lives on when its client is killed; its input is closed, so it ends at once.
 - LXD kills the first process of a lost client's command, and nothing that it started: the rest ends at the end of its input.
 - srun 22.05: a step whose srun was killed goes on with its input open, so it ends by the lease.
+- docker 20.10: when the container is restarted its client ends with code 137, when dockerd is killed with 255, both without a word,
+  and in the second case the command lives on: both are cuts, and tried again.
 - docker without \`-i\` ends at once with code 0 and without a word.
 `;
 }

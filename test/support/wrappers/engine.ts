@@ -125,6 +125,12 @@ export function groupOf(leader: number): readonly number[] {
   return pids().filter((pid) => statOf(pid)?.[2] === String(leader));
 }
 
+/** A process by its PID and its start: a PID may be given again. Undefined when it does not run. */
+export function identityOf(pid: number): string | undefined {
+  const fields = statOf(pid);
+  return fields && `${pid} ${fields[19]}`;
+}
+
 function pids(): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
