@@ -126,34 +126,40 @@ export interface JobResult extends StreamEnd {
   readonly timedOut: boolean;
 }
 
+/** Of a host that does not stop printing the beginning is enough; a dump of a thousand threads is a third of it. */
+const mostOutput = 32 * 1024 * 1024;
+/** A wrapper that hangs does not answer the end of its input either. */
+const hangMs = 2000;
+
 /** Runs a short script to its end, at most `timeoutMs`; what came until then is kept. */
 export async function runJob(
   options: Pick<StreamOptions, 'transport' | 'clock' | 'name' | 'body'> & { readonly timeoutMs: number },
 ): Promise<JobResult> {
+  const { clock, timeoutMs } = options;
   const lines: string[] = [];
+  let size = 0;
   let timedOut = false;
   let stream: Stream | undefined;
-  return new Promise<JobResult>((resolve, reject) => {
-    const cancel = options.clock.after(options.timeoutMs, () => {
+  let cancel = () => {};
+  const end = await new Promise<StreamEnd>((resolve, reject) => {
+    cancel = clock.after(timeoutMs, () => {
       timedOut = true;
       stream?.stop();
-      // A wrapper that hangs does not answer the end of its input either.
-      options.clock.after(2000, () => {
-        const errorText = stream?.errorText() ?? '';
-        resolve(result({ code: null, lost: false, began: false, errorText }));
-      });
+      cancel = clock.after(hangMs, () =>
+        resolve({ code: null, lost: false, began: false, errorText: stream?.errorText() ?? '' }),
+      );
     });
-    const result = (end: StreamEnd): JobResult => ({ ...end, output: lines.join('\n'), timedOut });
     startStream({
       ...options,
-      onLine: (text) => void lines.push(text),
-      onEnd: (end) => {
-        cancel();
-        resolve(result(end));
+      onLine(text, bytes) {
+        size += bytes;
+        if (size <= mostOutput) lines.push(text);
       },
+      onEnd: resolve,
     }).then((started) => {
       stream = started;
       if (timedOut) started.stop();
     }, reject);
-  });
+  }).finally(() => cancel());
+  return { ...end, output: lines.join('\n'), timedOut };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 import { runJob, startStream, type StreamEnd } from '../../src/collectors/stream.ts';
 import { createLocalTransport } from '../../src/collectors/transport/local.ts';
 import { describeWith } from '../support/requires.ts';
@@ -108,6 +108,29 @@ describeWith(['sh'], 'a stream', () => {
 
   it('ends a job that takes too long, and keeps what came', async () => {
     expect(await job('echo a; sleep 1000', undefined, 1000)).toMatchObject({ output: 'a', timedOut: true });
+  });
+
+  it('keeps the beginning of an answer without end', async () => {
+    const { output, bodyCode } = await job("head -c 50000000 /dev/zero | tr '\\0' x; echo; echo end");
+    expect(bodyCode).toBe(0);
+    expect(output).toMatch(/^x/);
+    expect(output.length).toBeLessThan(35_000_000);
+  });
+
+  it.each(['is refused', 'ends'])('leaves no timer when a job %s', async (how) => {
+    const timers = new Set<object>();
+    const after: Clock['after'] = (ms, fn) => {
+      const timer = {};
+      timers.add(timer);
+      const cancel = systemClock.after(ms, () => (timers.delete(timer), fn()));
+      return () => (timers.delete(timer), cancel());
+    };
+    const refused = { open: () => Promise.reject(new Error('no')) };
+    const transport = how === 'ends' ? createLocalTransport() : refused;
+    const clock = { ...systemClock, after };
+    const over = runJob({ transport, clock, name: 'test', body: 'echo a', timeoutMs: 30_000 });
+    await over.catch(() => {});
+    expect(timers.size).toBe(0);
   });
 
   it('does not wait for a wrapper that hangs', async () => {
