@@ -47,6 +47,8 @@ const lostMs = 3000;
 const cutMs = 800;
 /** What ran this long is no failure: its end is the first. */
 const holdMs = 10_000;
+/** A talk in which a line was lost, as by a wrapper's text among it, waits for ever: it begins anew after this long, or longer. */
+const muteMs = 60_000;
 
 /** Starts the plan's stream, and keeps it running until it is stopped or a fault says that trying again is no use. */
 export function createPlanRunner({
@@ -72,7 +74,9 @@ export function createPlanRunner({
   const backoff = createBackoff({ clock, holdMs });
   let everLive = false;
   let tickedAt: number | undefined;
+  let isMute = false;
   let cancelTick = () => {};
+  let cancelMute = () => {};
   let cancelRestart = () => {};
 
   const isWanted = () => !stopped;
@@ -80,6 +84,7 @@ export function createPlanRunner({
     if (stopped) return;
     if (samples.length > 0) {
       everLive = true;
+      watchMute();
       states.live(plan.source, plan.staleAfterMs, parser.rejected);
     }
     for (const sample of samples) onSample(sample);
@@ -102,6 +107,17 @@ export function createPlanRunner({
     cancelTick = clock.every(tick.everyMs, send);
   }
 
+  /** Only what answers our lines: a tool that hangs by itself would be started once more beside itself. */
+  function watchMute() {
+    const { tick, staleAfterMs } = plan;
+    if (!tick || staleAfterMs === undefined) return;
+    cancelMute();
+    cancelMute = clock.after(Math.max(muteMs, 3 * staleAfterMs), () => {
+      isMute = true;
+      stream?.stop();
+    });
+  }
+
   async function start(body: string) {
     if (!everLive) states.waiting(plan.source);
     try {
@@ -116,6 +132,7 @@ export function createPlanRunner({
           shellPid = pid;
           backoff.succeeded();
           startTicks();
+          watchMute();
         },
         onLine(text, bytes) {
           // What comes late is read again by whoever goes on with this parser.
@@ -137,11 +154,15 @@ export function createPlanRunner({
   }
 
   function ended(end: StreamEnd): void {
+    const wasMute = isMute;
+    isMute = false;
     cancelTick();
+    cancelMute();
     stream = undefined;
     shellPid = undefined;
     backoff.failed();
     if (stopped) return;
+    if (wasMute) return failed({ reason: 'its command answered no more; trying again', final: false });
     // Whoever says that the link is lost stops us: unless it lives, and a server or proxy closed this channel without a code.
     if (end.lost)
       return void (cancelRestart = clock.after(lostMs, () =>
@@ -179,6 +200,7 @@ export function createPlanRunner({
       stopped = true;
       backoff.failed();
       cancelTick();
+      cancelMute();
       cancelRestart();
       stream?.stop();
       states.rest(plan.source);

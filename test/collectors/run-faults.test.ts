@@ -49,6 +49,25 @@ describe('the runner', () => {
     expect(states()).toEqual(['waiting', 'waiting', 'live']);
   });
 
+  it('begins a talk anew that has stalled, as when a line of it was lost', async () => {
+    const talks = plan({ tick: { everyMs: 1000, line: () => 'go' } });
+    fake.expect('load', (shell) => shell.say('1'));
+    await run(() => [talks]);
+    fake.expect('load', (shell) => shell.say('2'));
+    await pass(70_000);
+    expect(loads()).toEqual([1, 2]);
+    expect(states()).toEqual(['waiting', 'live', 'stale', 'failed', 'live', 'stale']);
+    expect(fake.running()).toHaveLength(1);
+  });
+
+  it('lets a command hang that runs by itself, for another would hang beside it', async () => {
+    fake.expect('load', (shell) => shell.say('1'));
+    await run(() => [plan()]);
+    await pass(300_000);
+    expect(states().at(-1)).toBe('stale');
+    expect(fake.running()).toHaveLength(1);
+  });
+
   it('says off of a source that is not read any more', async () => {
     fake.expect('load', (shell) => shell.say('1'));
     fake.expect('load:2', (shell) => shell.say('2'));
