@@ -102,7 +102,7 @@ async function diagnose({ options, kind, ends, progress, signal }: Work & Pick<F
   });
   let target: OpenTarget;
   try {
-    target = await open(options, ends);
+    target = await open({ options, ends, signal });
   } catch (error) {
     // Its configuration cannot be followed (ssh_config): found out here, as a refused log-in is.
     if (!(error instanceof TargetError)) throw error;
@@ -128,8 +128,11 @@ async function diagnose({ options, kind, ends, progress, signal }: Work & Pick<F
   });
 }
 
-async function open(options: Options, ends: Ends): Promise<OpenTarget> {
+async function open({ options, ends, signal }: Pick<Work, 'options' | 'ends' | 'signal'>): Promise<OpenTarget> {
   const target = await openTarget(options, asksOnTerminal());
+  // What is opened after the end nobody would close.
+  if (signal.aborted) await target.close();
+  signal.throwIfAborted();
   ends.push(target.close);
   return target;
 }
@@ -147,7 +150,7 @@ async function connect(transport: Transport): Promise<Connection> {
 }
 
 async function listCommands({ options, ends, progress, signal }: Work): Promise<readonly Command[]> {
-  const target = await open(options, ends);
+  const target = await open({ options, ends, signal });
   const { runner, store, clock, ...session } = createSession(options, target.transport);
   ends.push(session.stop);
   await target.transport.connect();
