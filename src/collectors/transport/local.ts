@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { systemClock, type Clock } from '../../clock.ts';
 import { tap } from './tap.ts';
-import type { Channel, Exit, Transport } from './transport.ts';
+import { TransportFault, type Channel, type Exit, type Transport } from './transport.ts';
 import type { LocalTerminal } from './local-terminal.ts';
 import { shellCommand } from './wrap.ts';
 
@@ -15,12 +15,21 @@ interface LocalChannel extends Channel {
 /** Runs commands on this machine, through the same envelope as everywhere else. */
 export function createLocalTransport(wrap?: string, clock: Clock = systemClock): Transport {
   const open = new Set<LocalChannel | LocalTerminal>();
+  let isClosed = false;
+
+  function mustBeOpen() {
+    if (isClosed) throw new TransportFault('Nothing more is started on this machine: it was closed.', false);
+  }
+
   return {
     target: 'local',
     wrap,
     ownPid: process.pid,
-    connect: async () => {},
+    async connect() {
+      isClosed = false;
+    },
     async open() {
+      mustBeOpen();
       const channel = startShell(wrap);
       open.add(channel);
       void channel.exit.then(() => open.delete(channel));
@@ -28,13 +37,16 @@ export function createLocalTransport(wrap?: string, clock: Clock = systemClock):
     },
     async openTerminal(options) {
       const { openLocalTerminal } = await import('./local-terminal.ts');
+      mustBeOpen();
       const terminal = await openLocalTerminal({ ...options, wrap });
+      if (isClosed) terminal.end(); // meanwhile
       open.add(terminal);
       void terminal.exit.then(() => open.delete(terminal));
       return terminal;
     },
     onLost: () => {},
     async close() {
+      isClosed = true;
       const closing = [...open];
       for (const channel of closing) channel.end();
       // A wrapper that hangs does not answer the end of its input; one that left its group may never let go of our pipes.

@@ -9,6 +9,7 @@ import { createLineSplitter } from '../../../src/collectors/lines.ts';
 import { probeHost } from '../../../src/collectors/probe.ts';
 import { runJob, startStream, type StreamEnd } from '../../../src/collectors/stream.ts';
 import { createLocalTransport } from '../../../src/collectors/transport/local.ts';
+import { TransportFault } from '../../../src/collectors/transport/transport.ts';
 import { isRunning } from '../../support/processes.ts';
 import { waitFor } from '../../support/waiting.ts';
 
@@ -78,6 +79,25 @@ describe('the local transport', () => {
     await waitFor('its end', () => !isRunning(wrapper), 1000);
     expect(await channel.exit).toEqual({ code: null, signal: 'SIGKILL', lost: false });
   });
+
+  test.each([undefined, 'env'])(
+    'nothing is started once it is closed, also what was asked for before (wrapper %s)',
+    async (wrap) => {
+      const transport = createLocalTransport(wrap);
+      const opening = transport.openTerminal?.({ size: { columns: 80, rows: 24 }, env: process.env });
+      const over = opening?.then(
+        ({ exit }) => exit,
+        () => 'refused',
+      );
+      await transport.close();
+      await over;
+      await expect(transport.open()).rejects.toThrow(TransportFault);
+      await transport.connect();
+      const job = await runJob({ transport, clock: systemClock, name: 'x', body: 'echo on', timeoutMs: 20_000 });
+      expect(job.output.trim()).toBe('on');
+      await transport.close();
+    },
+  );
 
   test('a write after the shell is gone is no error', async () => {
     const transport = createLocalTransport();
