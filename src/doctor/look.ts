@@ -34,7 +34,6 @@ export interface Identity {
   readonly gids?: readonly number[];
   readonly permitted?: bigint;
   readonly effective?: bigint;
-  readonly seccomp?: number;
 }
 
 /** Signs that there is a GPU, whatever nvidia-smi says. */
@@ -120,13 +119,11 @@ function readIdentity(lines: readonly string[]): Identity {
     const text = fields.get(key) ?? '';
     return /^[0-9a-f]{1,16}$/i.test(text) ? BigInt(`0x${text}`) : undefined;
   };
-  const seccomp = Number(fields.get('Seccomp:') ?? NaN);
   return {
     ...present('uids', numbers('Uid:')),
     ...present('gids', numbers('Gid:')),
     ...present('permitted', mask('CapPrm:')),
     ...present('effective', mask('CapEff:')),
-    ...present('seccomp', Number.isInteger(seccomp) ? seccomp : undefined),
   };
 }
 

@@ -62,7 +62,7 @@ version() { n=$1; shift; "$@" 2>&1 </dev/null | { f= i=0; while IFS= read -r l &
 case $l in *BusyBox*) f=$l; break;; esac; [ "$f" ] || f=$l; done; echo "version $n $f"; }; }
 for t in ${withVersion.join(' ')}; do command -v $t >/dev/null 2>&1 || continue
 case $t in awk) version awk awk -W version;; *) version $t $t --version;; esac; done
-status() { while read -r k v; do case $k in Uid:|Gid:|CapPrm:|CapEff:|Seccomp:) echo "$1 $k $v";; esac; done 2>/dev/null <"/proc/$2/status"; }
+status() { while read -r k v; do case $k in Uid:|Gid:|CapPrm:|CapEff:) echo "$1 $k $v";; esac; done 2>/dev/null <"/proc/$2/status"; }
 status self self
 [ -e /.dockerenv ] && echo 'container docker'; [ -e /run/.containerenv ] && echo 'container podman'
 [ "$KUBERNETES_SERVICE_HOST" ] && echo 'container kubernetes'

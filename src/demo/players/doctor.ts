@@ -25,7 +25,7 @@ export const doctor: Player = ({ body, machine, clock, print, every, finish }) =
     'ps',
     'od',
   ];
-  const root = ['Uid: 0 0 0 0', 'Gid: 0 0 0 0', 'CapPrm: 000001ffffffffff', 'CapEff: 000001ffffffffff', 'Seccomp: 0'];
+  const root = ['Uid: 0 0 0 0', 'Gid: 0 0 0 0', 'CapPrm: 000001ffffffffff', 'CapEff: 000001ffffffffff'];
   const lines = [
     'shell /usr/bin/dash',
     'loginshell /bin/bash',
