@@ -32,8 +32,8 @@ export async function* keyAttempts(trying: Trying): AsyncGenerator<Attempt> {
   }
 }
 
-/** It asks nobody for that, but may have to wake a token. */
-const listMs = 5000;
+/** It may have to wake a token, or ask the user to unlock it. */
+const listMs = 20_000;
 /** The user may have to be found; sshd itself gives 120 s for all of the log-in. */
 const signMs = 120_000;
 

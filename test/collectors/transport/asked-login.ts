@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock, type Clock } from '../../../src/clock.ts';
 import type { SecretsQuestion } from '../../../src/collectors/transport/asks.ts';
 import { createSshTransport } from '../../../src/collectors/transport/ssh.ts';
 import type { Transport } from '../../../src/collectors/transport/transport.ts';
@@ -32,6 +32,7 @@ export interface AskedOptions {
   /** Lines of ssh_config. */
   readonly config?: readonly string[];
   readonly answers?: readonly Answer[];
+  readonly clock?: Clock;
 }
 
 export function askedTransport({
@@ -50,7 +51,7 @@ export function askedTransport({
   const waiting = [...(more.answers ?? [])];
   const transport = createSshTransport({
     target: { kind: 'ssh', host: '127.0.0.1', port, user },
-    clock: systemClock,
+    clock: more.clock ?? systemClock,
     configFile,
     knownHostsFiles: [knownHostsFile],
     ...(lines.some((line) => line.startsWith('IdentityFile')) ? {} : { identityFiles }),

@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
 import { describeWith } from '../../support/requires.ts';
 import { startAgent } from '../../support/ssh-agent.ts';
 import { makeKey, startSshd, type TestSshd } from '../../support/sshd.ts';
@@ -96,7 +97,12 @@ describeWith(['sshd', 'ssh-keygen', 'ssh-agent', 'ssh-add'], 'key files with a p
     const frozen = await startFrozenAgent(join(folder, 'frozen.sock'));
     stops.push(frozen.stop);
     const config = [`IdentityAgent ${frozen.socket}`];
-    const asked = at(['ed25519'], { answers: [[passphrase]], config });
+    // Its 20 s are one here.
+    const clock = {
+      ...systemClock,
+      after: (ms: number, fn: () => void) => systemClock.after(ms === 20_000 ? 1000 : ms, fn),
+    };
+    const asked = at(['ed25519'], { answers: [[passphrase]], config, clock });
     expect(await asked.connect()).toBeUndefined();
     await waitFor('its end', () => frozen.open() === 0);
     const leaving = at(['ed25519'], { answers: [], config });
