@@ -15,6 +15,7 @@ interface Init {
 
 /** How long it may take to end by itself. */
 const graceMs = 1000;
+const leaveMs = 250;
 const mostNoise = 4096;
 
 /**
@@ -48,8 +49,11 @@ export function startProxyCommand({ command, target, clock }: Init): Wire {
   child.stdout.on('data', (chunk: Buffer) => {
     if (!stream.push(chunk)) child.stdout.pause();
   });
-  // It may close its output and stay.
-  child.stdout.on('end', () => endGroup(child, clock));
+  // It may close its output and stay. Most do so on their way out, where a hang-up would pass for their end.
+  child.stdout.on('end', () => {
+    const cancel = clock.after(leaveMs, () => endGroup(child, clock));
+    child.once('close', cancel);
+  });
   child.on('close', (code, signal) => {
     ended ??= signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
     stream.push(null);
@@ -62,16 +66,24 @@ export function startProxyCommand({ command, target, clock }: Init): Wire {
   };
 }
 
-/** Hangs up on it as ssh does; what does not go by itself is killed. */
+/**
+ * Hangs up on it as ssh does; what does not go by itself is killed. What left its group (the master of `ssh -o ControlPersist`) stays, and
+ * is not waited for: it may have its standard error.
+ */
 function endGroup(child: ChildProcess, clock: Clock) {
   const { pid } = child;
-  if (pid === undefined || !signal(pid, 'SIGHUP')) return;
+  if (pid === undefined) return;
+  const isThere = signal(pid, 'SIGHUP');
   child.stdin?.destroy();
-  const cancel = clock.after(graceMs, () => signal(pid, 'SIGKILL'));
+  const cancel = clock.after(graceMs, () => {
+    if (isThere) signal(pid, 'SIGKILL');
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  });
   // Its number may be another's soon, and a timer would hold up our own end.
   child.once('close', () => {
     cancel();
-    signal(pid, 'SIGKILL');
+    if (isThere) signal(pid, 'SIGKILL');
   });
 }
 

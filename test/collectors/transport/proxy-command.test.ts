@@ -17,6 +17,11 @@ const passOn = `
   const [file, host, port, ...ways] = process.argv.slice(2);
   appendFileSync(file, process.pid + '\\n');
   process.stderr.write('a banner\\r\\npassing on to ' + host + '\\n');
+  if (ways.includes('leaves')) {
+    const left = require('node:child_process').spawn('sleep', ['1000'], { detached: true, stdio: ['ignore', 'ignore', 2] });
+    appendFileSync(file + '.left', left.pid + '\\n');
+    left.unref();
+  }
   if (ways.includes('deaf')) process.on('SIGHUP', () => {});
   const socket = connect(Number(port), host);
   process.stdin.pipe(socket);
@@ -141,6 +146,21 @@ describeWith(['sshd', 'ssh', 'ssh-keygen'], 'a ProxyCommand', () => {
     ]);
     await over.connect();
     expect(await output(over, 'echo again')).toBe('again\n');
+  });
+
+  test('one that leaves a process with its standard error is not waited for', async () => {
+    const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
+    const before = pipes();
+    const over = transport(passing('leaves'));
+    await over.connect();
+    const [pid = 0] = started();
+    process.kill(pid, 'SIGKILL');
+    await waitFor('the loss', () => over.lost.length > 0);
+    expect(over.lost[0]).toMatch(/was ended by SIGKILL/);
+    await over.connect();
+    await over.close();
+    await waitFor('the end of its pipes', () => pipes() <= before);
+    for (const left of readFileSync(file('pids.left'), 'utf8').split('\n').filter(Boolean)) process.kill(Number(left));
   });
 
   test.each([
