@@ -6,6 +6,8 @@ import { inkTableForVite } from './scripts/lib/ink-table-plugin.mjs';
  * they measure. A new one is named *.alone.test.ts, or listed here.
  */
 const ALONE = ['test/**/*.alone.test.{ts,tsx}', 'test/collectors/threads/readers.test.ts'];
+/** Tests of the host's side that wait for leases to run out, beside one another at the end: `--project` leaves them out. */
+const LONG = ['test/**/*.long.test.{ts,tsx}'];
 const ALL = ['test/**/*.test.{ts,tsx}'];
 
 export default defineConfig({
@@ -18,9 +20,16 @@ export default defineConfig({
       // Two cores: more workers only starve one another.
       {
         extends: true,
-        test: { name: 'together', include: ALL, exclude: ALONE, maxWorkers: 2, sequence: { groupOrder: 0 } },
+        test: {
+          name: 'together',
+          include: ALL,
+          exclude: [...ALONE, ...LONG],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
       },
       { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'long', include: LONG, maxWorkers: 2, sequence: { groupOrder: 2 } } },
     ],
   },
 });

@@ -1,4 +1,4 @@
-// Cuts links again and again for MINUTES (60), as test/e2e/cuts.alone.test.ts does twenty times, and prints the counts: `npm run soak -- 30`.
+// Cuts links again and again for MINUTES (60), as test/e2e/cuts.long.test.ts does twenty times, and prints the counts: `npm run soak -- 30`.
 // Root only. TRAINTOP_SOAK_SEED chooses other moments.
 import { spawn } from 'node:child_process';
 
@@ -7,7 +7,7 @@ if (!(minutes > 0)) {
   console.error('usage: npm run soak -- MINUTES');
   process.exit(2);
 }
-const child = spawn('npx', ['vitest', 'run', '--project', 'alone', 'test/e2e/cuts.alone.test.ts'], {
+const child = spawn('npx', ['vitest', 'run', '--project', 'long', 'test/e2e/cuts.long.test.ts'], {
   env: {
     ...process.env,
     TRAINTOP_SOAK_MINUTES: String(minutes),
