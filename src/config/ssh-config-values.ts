@@ -65,6 +65,7 @@ export function interpretConfig({ target, values, surroundings, resolvedBy }: In
     identityFiles: values.has('identityfile') ? [...new Set(paths(values.get('identityfile') ?? []))] : undefined,
     identitiesOnly: isYes(one('identitiesonly')),
     agentSocket: readAgent(one('identityagent'), env, path),
+    agentIsOff: isNone(one('identityagent') ?? ''),
     hostKeyAlias: hostKeyAlias?.toLowerCase(),
     knownHostsFiles: [...userHosts, ...paths(values.get('globalknownhostsfile') ?? machineHosts)],
     newHostsFile: userHosts[0],

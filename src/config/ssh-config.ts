@@ -25,6 +25,8 @@ export interface ResolvedTarget {
   readonly identitiesOnly: boolean;
   /** Socket of the agent; undefined = no agent. */
   readonly agentSocket: string | undefined;
+  /** IdentityAgent none. */
+  readonly agentIsOff: boolean;
   /** HostKeyAlias: the name in known_hosts. */
   readonly hostKeyAlias: string | undefined;
   /** The user's, then the machine's. */

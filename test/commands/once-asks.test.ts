@@ -76,7 +76,7 @@ describeWith(['sshd', 'ssh-keygen', 'stty'], 'once, where the log-in asks', () =
     );
     expect(code).toBe(2);
     expect(errors).toMatch(
-      /^traintop: [^\n]*there is no terminal to ask on for its passphrase: run ssh-add \S+;[^\n]*\.\n$/,
+      /^traintop: [^\n]*there is no terminal to ask on for its passphrase,[^\n]*: start ssh-agent and run ssh-add \S+, or [^\n]*\.\n$/,
     );
   });
 });

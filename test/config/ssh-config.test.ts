@@ -40,6 +40,7 @@ test('without a configuration OpenSSH defaults hold', async () => {
     identityFiles: undefined,
     identitiesOnly: false,
     agentSocket: '/agent',
+    agentIsOff: false,
     hostKeyAlias: undefined,
     knownHostsFiles: [
       join(home, '.ssh/known_hosts'),
@@ -96,6 +97,7 @@ test('an alias gives host, user, port and keys; keywords in any case, first valu
     ],
     identitiesOnly: true,
     agentSocket: join(home, 'agent.sock'),
+    agentIsOff: false,
     hostKeyAlias: 'cluster',
     knownHostsFiles: [join(home, '.ssh/one'), '/two'],
     newHostsFile: join(home, '.ssh/one'),

@@ -2,6 +2,7 @@ import type { AnyAuthMethod } from 'ssh2';
 import type { ResolvedTarget } from '../../config/ssh-config.ts';
 import type { SecretsQuestion } from './asks.ts';
 import type { LoginMemory } from './login-memory.ts';
+import type { LoginRecord } from './ssh-refusal.ts';
 import type { TransportFault } from './transport.ts';
 
 /** What a log-in may do with its connection. */
@@ -46,8 +47,8 @@ export interface Attempt {
 /** What the kinds of attempts have in common. */
 export interface Trying extends LoginInit {
   readonly line: LoginLine;
-  /** For the sentence: why something was not tried. */
-  note(text: string): void;
+  /** For the sentence: what was not tried, and why. */
+  readonly record: LoginRecord;
 }
 
 /** Why a question that the log-in would need is not asked. */

@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import ssh2, { type AnyAuthMethod, type ParsedKey } from 'ssh2';
 import { safeText } from '../../model/text.ts';
+import { homePath } from './home-path.ts';
 import { defaultKeyFiles, openKeyFile, readKeyFile, type KeyFile } from './key-files.ts';
 import { parseHostKey } from './known-hosts.ts';
 import { listAgentKeys, signerOfAgent, SingleKeyAgent } from './ssh-agent.ts';
@@ -37,13 +37,14 @@ const listMs = 20_000;
 /** The user may have to be found; sshd itself gives 120 s for all of the log-in. */
 const signMs = 120_000;
 
-async function askAgent({ target, note, line }: Trying): Promise<readonly ParsedKey[]> {
+async function askAgent({ target, record, line }: Trying): Promise<readonly ParsedKey[]> {
   const { agentSocket: socket } = target;
   if (socket === undefined) return [];
   try {
     return await line.hold(listMs, (over) => listAgentKeys(socket, over));
   } catch {
-    note(`no agent answers on ${socket}`);
+    record.agentIsGone = true;
+    record.notes.add(`no agent answers on ${socket}`);
     return [];
   }
 }
@@ -76,7 +77,7 @@ function fileAttempt({ target }: Trying, path: string, key: ParsedKey): Attempt 
 /** The passphrase is asked for when the server takes the key, or, where the file does not say which key it is, before. */
 async function* encryptedAttempts(trying: Trying, file: KeyFile): AsyncGenerator<Attempt> {
   const { path, publicKey } = file;
-  const { memory, line, note } = trying;
+  const { memory, line, record } = trying;
   const kept = memory.keys.get(path);
   if (kept && (!publicKey || kept.getPublicSSH().equals(publicKey))) {
     yield fileAttempt(trying, path, kept);
@@ -84,13 +85,11 @@ async function* encryptedAttempts(trying: Trying, file: KeyFile): AsyncGenerator
   }
   const shown = homePath(path);
   if (!line.ask) {
-    note(
-      `${shown} is encrypted, no agent holds it, and ${whyNoAsking(trying)} for its passphrase: run ssh-add ${shown}`,
-    );
+    record.shut.set(path, { why: whyNoAsking(trying) });
     return;
   }
   if (memory.skipped.has(path)) {
-    note(`the passphrase of ${shown} was not given`);
+    record.shut.set(path, 'not given');
     return;
   }
   const known = publicKey && publicKeyOf(publicKey);
@@ -113,7 +112,7 @@ function publicKeyOf(blob: Buffer): ParsedKey | undefined {
   return key instanceof Error ? undefined : key;
 }
 
-async function askPassphrase({ memory, line, note, target }: Trying, path: string): Promise<ParsedKey | undefined> {
+async function askPassphrase({ memory, line, record, target }: Trying, path: string): Promise<ParsedKey | undefined> {
   const shown = homePath(path);
   memory.needs.add(path);
   for (let attempt = 1; attempt <= target.passwordPrompts; attempt++) {
@@ -129,7 +128,7 @@ async function askPassphrase({ memory, line, note, target }: Trying, path: strin
     if (passphrase === undefined || passphrase === '') {
       memory.skipped.add(path);
       memory.needs.delete(path);
-      note(`the passphrase of ${shown} was not given`);
+      record.shut.set(path, 'not given');
       return undefined;
     }
     const key = openKeyFile(path, passphrase);
@@ -139,17 +138,12 @@ async function askPassphrase({ memory, line, note, target }: Trying, path: strin
       return key;
     }
   }
-  note(`${shown} was not opened by what was typed`);
+  record.shut.set(path, 'not opened');
   return undefined;
 }
 
-function noteUnusable({ note }: Trying, file: KeyFile, configured: boolean) {
+function noteUnusable({ record: { notes } }: Trying, file: KeyFile, configured: boolean) {
   const path = homePath(file.path);
-  if (file.state === 'unreadable') note(`${path} cannot be read (${safeText(file.reason)})`);
-  if (file.state === 'missing' && configured) note(`${path} is not there`);
-}
-
-function homePath(path: string): string {
-  const home = homedir();
-  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  if (file.state === 'unreadable') notes.add(`${path} cannot be read (${safeText(file.reason)})`);
+  if (file.state === 'missing' && configured) notes.add(`${path} is not there`);
 }

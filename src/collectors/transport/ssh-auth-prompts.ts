@@ -12,7 +12,7 @@ export async function* keyboardAttempts(trying: Trying): AsyncGenerator<Attempt>
   const { target, line, memory, peer } = trying;
   const need = `${peer} keyboard-interactive`;
   if (!line.ask) {
-    trying.note(`${whyNoAsking(trying)} for the answers of keyboard-interactive`);
+    trying.record.unasked.add(`${whyNoAsking(trying)} for the answers of keyboard-interactive`);
     return;
   }
   for (let attempt = 1; attempt <= target.passwordPrompts; attempt++) {
@@ -44,7 +44,7 @@ export async function* passwordAttempts(trying: Trying): AsyncGenerator<Attempt>
     memory.passwords.delete(peer); // it was refused
   }
   if (!line.ask) {
-    trying.note(`${whyNoAsking(trying)} for a password`);
+    trying.record.unasked.add(`${whyNoAsking(trying)} for a password`);
     return;
   }
   for (let attempt = 1; attempt <= target.passwordPrompts; attempt++) {
@@ -128,5 +128,8 @@ function notAccepted(attempt: number, most: number): string {
 }
 
 function declined(peer: string, what: string): TransportFault {
-  return new TransportFault(`The log-in to ${peer} was given up: it wanted ${what}, which was not given.`, true);
+  return new TransportFault(
+    `The log-in to ${peer} was given up: it wanted ${what}, which was not given; try again to give it.`,
+    true,
+  );
 }

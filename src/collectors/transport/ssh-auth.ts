@@ -1,10 +1,11 @@
 import type { AnyAuthMethod } from 'ssh2';
 import type { LoginMethod } from '../../config/ssh-config.ts';
-import { safeText } from '../../model/text.ts';
 import type { HostLogin } from './transport.ts';
 import type { Attempt, LoginInit, LoginLine, Trying } from './ssh-attempt.ts';
 import { keyAttempts } from './ssh-auth-keys.ts';
+import { homePath } from './home-path.ts';
 import { keyboardAttempts, passwordAttempts, typedLabels } from './ssh-auth-prompts.ts';
+import { emptyRecord, refusalSentence, triedText } from './ssh-refusal.ts';
 
 /** The attempts to log in on one connection. */
 export interface Login {
@@ -19,10 +20,10 @@ export interface Login {
   used(): Omit<HostLogin, 'target'>;
   /** All attempts were made. */
   readonly exhausted: boolean;
-  /** For the sentence of a refused login: what was tried, what could not be, what the server takes. */
+  /** For a sentence: what was tried, what could not be, what the server takes. */
   tried(): string;
-  /** For its end: what the user can do. */
-  advice(): string;
+  /** The sentence of a refused log-in. */
+  refusal(): string;
 }
 
 /** A server that always wants one more part is given up. */
@@ -32,7 +33,7 @@ const mostParts = 5;
 export function createLogin(init: LoginInit, line: LoginLine): Login {
   const { target } = init;
   const labels: string[] = [];
-  const notes = new Set<string>();
+  const record = emptyRecord();
   let offered: readonly string[] = [];
   /** The server's last answer, by identity: ssh2 1.17 hands the same one on again when there was none to an attempt. */
   let answer: readonly string[] | null = null;
@@ -43,7 +44,7 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
   let named: Attempt | undefined;
   const right = new Set<Attempt>();
   let asked = false;
-  const trying: Trying = { ...init, line: { ...line, ask: mayAsk() }, note: (text) => void notes.add(text) };
+  const trying: Trying = { ...init, line: { ...line, ask: mayAsk() }, record };
   const attemptsOf: Readonly<Record<LoginMethod, (trying: Trying) => AsyncGenerator<Attempt>>> = {
     publickey: keyAttempts,
     'keyboard-interactive': keyboardAttempts,
@@ -61,7 +62,7 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
     for (const method of target.loginMethods) {
       if (!takes(method)) continue;
       if (method !== 'publickey' && line.doubt() !== undefined) {
-        notes.add(`no password is sent, for ${line.doubt()}`);
+        record.notes.add(`no password is sent, for ${line.doubt()}`);
         continue;
       }
       for await (const attempt of attemptsOf[method](trying)) {
@@ -104,6 +105,8 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
       current = value || undefined;
       if (!current) {
         exhausted = true;
+        // Who tries again is asked again.
+        init.memory.skipped.clear();
         return false;
       }
       const { label } = current;
@@ -125,17 +128,16 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
     get exhausted() {
       return exhausted;
     },
-    tried() {
-      const tried = labels.length > 0 ? `tried ${labels.join(', ')}` : 'there was no key to try';
-      const takes = offered.length > 0 ? [`the server takes ${safeText(offered.join(', ').slice(0, 200))}`] : [];
-      return [tried, ...notes, ...takes].join('; ');
-    },
-    advice() {
-      return labels.some(isTyped)
-        ? 'check the user name and what was typed'
-        : 'check the user name, and that the key is in authorized_keys there';
-    },
+    tried: () => triedText(refused()),
+    refusal: () => refusalSentence(refused()),
   };
+
+  function refused() {
+    // A key that stayed shut was not shown, whatever came of the question before it.
+    const shut = [...record.shut.keys()].map(homePath);
+    const tried = labels.filter((label) => !shut.includes(label));
+    return { target, peer: init.peer, record, tried, typed: labels.some(isTyped), offered };
+  }
 }
 
 function isTyped(label: string): boolean {

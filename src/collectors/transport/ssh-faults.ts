@@ -19,16 +19,16 @@ export interface Peer {
   readonly user: string;
 }
 
-/** What a log-in can tell for a sentence: what was tried so far, and what the user can do. */
+/** What a log-in can tell: what was tried so far, and the sentence of its refusal. */
 interface Tried {
   tried(): string;
-  advice(): string;
+  refusal(): string;
 }
 
 /** Why no connection came about. */
 export function openFault(error: SshError, peer: Peer, login: Tried): TransportFault {
   if (error.level === 'client-authentication') {
-    return new TransportFault(`${peer.target} refused the log-in: ${login.tried()}; ${login.advice()}.`, true);
+    return new TransportFault(login.refusal(), true);
   }
   // DISCONNECT 2, "Too many authentication failures": sshd's MaxAuthTries.
   if (/authentication failures/i.test(error.message)) {

@@ -84,7 +84,7 @@ describeWith(tools, 'an sshd with PAM that asks', () => {
         'check the user name and what was typed.',
     );
     expect(await at(sshd, { answers: [wrong, undefined] }).connect()).toBe(
-      `The log-in to ${name(sshd)} was given up: it wanted Password, which was not given.`,
+      `The log-in to ${name(sshd)} was given up: it wanted Password, which was not given; try again to give it.`,
     );
   });
 
@@ -93,10 +93,16 @@ describeWith(tools, 'an sshd with PAM that asks', () => {
     expect(await at(sshd).connect()).toBe(
       `${name(sshd)} refused the log-in: there was no key to try; there is no terminal to ask on for the answers of ` +
         'keyboard-interactive; there is no terminal to ask on for a password; the server takes publickey, password, ' +
-        'keyboard-interactive; check the user name, and that the key is in authorized_keys there.',
+        'keyboard-interactive; start it on a terminal, or log in with a key.',
     );
     const batch = at(sshd, { config: ['BatchMode yes'], answers: [] });
-    expect(await batch.connect()).toContain('; BatchMode forbids to ask for a password;');
+    const said = await batch.connect();
+    expect(said).toContain('; BatchMode forbids to ask for a password;');
+    expect(said).toMatch(/; take BatchMode out of the SSH configuration, or log in with a key\.$/);
+    const keyless = at(await start({ factors: ['password'] }));
+    expect(await keyless.connect()).toMatch(
+      /there was no key to try; .*; name a key by --identity or IdentityFile, or load one into an agent\.$/,
+    );
   });
 
   test('a key and then a code: of a file, and of the agent', async () => {

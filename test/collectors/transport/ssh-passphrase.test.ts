@@ -57,15 +57,18 @@ describeWith(['sshd', 'ssh-keygen', 'ssh-agent', 'ssh-add'], 'key files with a p
   test.each([0, 2, 3, 4, 8])('a file that says %i bytes of its public key: the sentence names it', async (bytes) => {
     const asked = at(['damaged'], { answers: [[passphrase], [passphrase], [passphrase]] });
     writeFileSync(key('damaged'), withPublicPart(readFileSync(key('stranger'), 'latin1'), bytes));
-    expect(await asked.connect()).toMatch(/\S+damaged was not opened by what was typed/);
+    expect(await asked.connect()).toMatch(
+      /^What was typed does not open \S+damaged, and there is nothing else to try at /,
+    );
   });
 
   test('a wrong one is asked for again, three times', async () => {
     const asked = at(['rsa'], { answers: [['wrong'], [passphrase]] });
     expect(await asked.connect()).toBeUndefined();
     const never = at(['rsa'], { answers: [['1'], ['2'], ['3']] });
-    expect(await never.connect()).toMatch(
-      /refused the log-in: tried \S+rsa; \S+rsa was not opened by what was typed; the server takes publickey;/,
+    expect(await never.connect()).toBe(
+      `What was typed does not open ${key('rsa')}, and there is nothing else to try at ${sshd.user}@127.0.0.1:${sshd.port} ` +
+        '(the server takes publickey): try again.',
     );
     expect(never.questions.map(({ lines }) => lines[0])).toEqual([
       expect.stringContaining('The key is encrypted'),
@@ -80,8 +83,33 @@ describeWith(['sshd', 'ssh-keygen', 'ssh-agent', 'ssh-add'], 'key files with a p
     await asked.transport.close();
     expect(await asked.connect()).toBeUndefined();
     expect(titles(asked)).toEqual([`Passphrase of ${key('rsa')}`, `Passphrase of ${key('ecdsa')}`]);
-    const none = at(['rsa'], { answers: [[''], undefined] });
-    expect(await none.connect()).toMatch(/the passphrase of \S+rsa was not given; the server takes publickey;/);
+  });
+
+  test.each([
+    ['an empty answer', ['']],
+    ['Esc', undefined],
+  ])('%s: the sentence says that the key was not tried, and the next try asks again', async (_, nothing) => {
+    const asked = at(['stranger', 'rsa'], { answers: [nothing] });
+    const sentence =
+      `No passphrase was given for ${key('rsa')}, and ${sshd.user}@127.0.0.1:${sshd.port} takes nothing else of yours ` +
+      `(tried ${key('stranger')}; the server takes publickey): `;
+    expect(await asked.connect()).toBe(`${sentence}try again.`); // IdentityAgent none: ssh-add would not help
+    asked.answer([passphrase]);
+    expect(await asked.connect()).toBeUndefined();
+    expect(titles(asked)).toEqual([`Passphrase of ${key('rsa')}`, `Passphrase of ${key('rsa')}`]);
+    const agent = await startAgent(folder);
+    stops.push(agent.stop);
+    const config = [`IdentityAgent ${agent.socket}`];
+    const helped = at(['stranger', 'rsa'], { config, answers: [nothing] });
+    expect(await helped.connect()).toBe(
+      `${sentence}run SSH_AUTH_SOCK=${agent.socket} ssh-add ${key('rsa')}, or try again.`,
+    );
+    const gone = at(['rsa'], { config: [`IdentityAgent ${join(folder, 'nothing')}`] });
+    expect(await gone.connect()).toBe(
+      `${key('rsa')} is encrypted, no agent holds it, and there is no terminal to ask on for its passphrase, ` +
+        `and there is nothing else to try at ${sshd.user}@127.0.0.1:${sshd.port} (no agent answers on ${join(folder, 'nothing')}; ` +
+        `the server takes publickey): start ssh-agent and run ssh-add ${key('rsa')}, or start it on a terminal.`,
+    );
   });
 
   test('while the agent takes its time (a key to be touched, a window of its own) no time-out runs', async () => {
