@@ -45,6 +45,8 @@ export interface Stream {
 
 /** Frames come in one write; a pause this long ends one (nvidia-smi writes all GPUs of a round within 10 ms). */
 const quietMs = 120;
+/** The script has ended, and the channel has not: a wrapper left something that has its output (the master of `ssh -o ControlPersist`). */
+const lateMs = 1000;
 const errorTextLimit = 4000;
 
 /** Starts a script in the envelope and reads its answer line by line. Rejects with a TransportFault when no shell opens. */
@@ -59,6 +61,8 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
   let errorText = '';
   let cancelQuiet = () => {};
   let cancelLease = () => {};
+  let cancelLate = () => {};
+  let isOver = false;
   const { name, body, talks = false } = options;
   const send = (again: boolean) => channel.write(envelope({ name, body, nonce, talks, lease, again }));
   const keepError = (text: string) => {
@@ -76,8 +80,14 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
         cancelLease = clock.every((lease * 1000) / 3, () => channel.write(leaseLine));
         options.onReady?.(marker.value);
       } else if (marker?.kind === 'again') send(true);
-      else if (marker) bodyCode = marker.value;
-      else if (ready) options.onLine(text, bytes);
+      else if (marker) {
+        const code = marker.value;
+        bodyCode = code;
+        cancelLate = clock.after(lateMs, () => {
+          finish({ code, lost: false });
+          channel.end();
+        });
+      } else if (ready) options.onLine(text, bytes);
       else banner += `${text}\n`;
     }
     if (!ready) keepError(banner);
@@ -85,11 +95,15 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
     cancelQuiet();
     cancelQuiet = clock.after(quietMs, options.onQuiet);
   });
-  void channel.exit.then((exit) => {
+  const finish = (exit: Exit) => {
+    if (isOver) return;
+    isOver = true;
     cancelLease();
     cancelQuiet();
+    cancelLate();
     options.onEnd({ ...exit, ...(bodyCode !== undefined && { bodyCode }), began: ready, errorText });
-  });
+  };
+  void channel.exit.then(finish);
   send(false);
   return handle(channel, { ready: () => ready, errorText: () => errorText });
 }

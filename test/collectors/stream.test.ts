@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock, type Clock } from '../../src/clock.ts';
 import { runJob, startStream, type StreamEnd } from '../../src/collectors/stream.ts';
@@ -108,6 +111,28 @@ describeWith(['sh'], 'a stream', () => {
 
   it('ends a job that takes too long, and keeps what came', async () => {
     expect(await job('echo a; sleep 1000', undefined, 1000)).toMatchObject({ output: 'a', timedOut: true });
+  });
+
+  it('does not wait for what a wrapper left with its output', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'traintop-left-'));
+    const file = join(folder, 'pid');
+    const left = `echo $$ >${file}; exec sleep 1000`;
+    const wrap = `sh -c 'setsid sh -c "$0" & exec "$@"' '${left}'`;
+    const transport = createLocalTransport(wrap);
+    const result = await runJob({
+      transport,
+      clock: systemClock,
+      name: 'test',
+      body: 'echo a; exit 2',
+      timeoutMs: 20_000,
+    });
+    expect(result).toMatchObject({ output: 'a\n', bodyCode: 2, timedOut: false });
+    const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
+    const before = pipes();
+    await transport.close();
+    await waitFor('the end of its pipes', () => pipes() < before);
+    process.kill(Number(readFileSync(file, 'utf8')));
+    rmSync(folder, { recursive: true });
   });
 
   it('keeps the beginning of an answer without end', async () => {

@@ -84,10 +84,14 @@ function startShell(wrap: string | undefined): LocalChannel {
     exit,
     kill() {
       try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+        // Once it has ended, its number may be another's.
+        if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+          process.kill(-child.pid, 'SIGKILL');
       } catch {
         // The group is gone already.
       }
+      // What left the group may keep them open, and us alive.
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
     },
   };
 }
