@@ -29,7 +29,7 @@ interface Init {
   readonly context: () => Context | undefined;
   readonly onSample: (sample: Sample) => void;
   readonly onRoundTrip: (ms: number) => void;
-  /** Every stream was cut at about the same time, with the last one's end: what is common to them is at fault. */
+  /** Every stream was cut at about the same time, with the last one's end (or that of the only one): what is common to them is at fault. */
   readonly onAllCut: (end: StreamEnd) => void;
   /** `match` would do something else now. */
   readonly onChange: () => void;
@@ -65,7 +65,7 @@ export function createPlanPool(init: Init): PlanPool {
   function onCut(end: StreamEnd) {
     if (cuts++ > 0) return;
     cancelCuts = clock.after(gatherMs, () => {
-      const all = cuts > 1 && shellPids().length === 0;
+      const all = (cuts > 1 || sessions.forSources <= 1) && shellPids().length === 0;
       cuts = 0;
       if (all) onAllCut(end);
     });
@@ -99,7 +99,8 @@ export function createPlanPool(init: Init): PlanPool {
       // What was read last is no present value.
       if (!told.has(runner.source)) states.off(runner.source, context.run ? 'the run has none' : 'no run is watched');
     }
-    for (const plan of waits) sayWaits(plan, context);
+    const holders = runs.flatMap(({ key, source }) => (running.get(key)?.hasGivenUp() ? [] : source));
+    for (const plan of waits) sayWaits(plan, context, holders);
     for (const [key, plan] of wanted) {
       const existing = running.get(key);
       if (existing) existing.update(plan);
@@ -111,11 +112,11 @@ export function createPlanPool(init: Init): PlanPool {
 
   const ofOtherName = ({ alsoKnownAs }: Plan) => (alsoKnownAs === undefined ? undefined : progress.get(alsoKnownAs));
 
-  function sayWaits({ source }: Plan, { host }: Context) {
+  function sayWaits({ source }: Plan, { host }: Context, holders: readonly string[]) {
     const { limit, forSources } = sessions;
     if (limit === undefined) return;
     if (turns.isTaking(source)) return states.waiting(source, turns.reason(host));
-    states.off(source, whyNoSession(host, limit, limit - forSources));
+    states.off(source, whyNoSession({ target: host, limit, holders, forJobs: limit - forSources }));
   }
 
   function shellPids() {

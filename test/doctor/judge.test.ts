@@ -116,7 +116,7 @@ describe('log-in', () => {
     ['a key file', {}, 'ok'],
     ['a password', { how: 'a password', asked: true }, 'warn'],
     ['a forwarded agent', { agentSocket: '/tmp/ssh-XXXXabc123/agent.4711' }, 'warn'],
-    ['an agent of this machine', { agentSocket: '/run/user/1000/keyring/ssh' }, 'note'],
+    ['an agent of this machine', { agentSocket: '/run/user/1000/keyring/ssh' }, 'warn'],
   ])('by %s: can a watch come back by itself?', (_, host, status) => {
     expect(checkOf('login.reconnect', { connection: { login: login(host) } })).toMatchObject({ status });
   });
@@ -142,8 +142,8 @@ describe('log-in', () => {
   });
 
   test('with too few sessions', () => {
-    const channels = { opened: 2, refused: ['gpu7 opens no further channel'] };
-    expect(checkOf('link.sessions', { channels })).toMatchObject({ status: 'warn', found: '2 opened, 1 refused' });
+    const channels = { most: 2, refused: ['gpu7 opens no further channel'] };
+    expect(checkOf('link.sessions', { channels })).toMatchObject({ status: 'warn', found: '2 at once; more were refused' });
   });
 });
 

@@ -61,32 +61,37 @@ describeWith(['sshd', 'python3', 'ip', 'iptables'], 'a link with 300 ms delay ea
       .filter((line) => line.includes('DROP'))
       .reduce((sum, line) => sum + Number(line.trim().split(/\s+/)[0]), 0);
 
-  test('all sources live, keys answer at once, and nothing is called stale', { timeout: 150_000 }, async () => {
-    const terminal = traintop(home, ['trainer', '--pid', String(workload.pid)]);
-    await terminal.waitFor(
-      (screen) =>
-        /pump +▇.* \d+\.\d /.test(panel(screen, 'Threads').join('\n')) &&
-        /tok\/s 14\.5K/.test(screen) &&
-        /load +\d/.test(panel(screen, 'Host').join('\n')),
-      90_000,
-    );
-    // What was drawn before may have waited for its first values.
-    const from = terminal.raw().length;
-    await terminal.waitFor(/link (?:[6-9]\d\d|\d{4,}) ms/, 20_000);
-    const pressedAt = Date.now();
-    terminal.press('?');
-    await terminal.waitFor(/Keys|help/i, 5000);
-    // A round trip takes 600 ms; a key is answered here.
-    expect(Date.now() - pressedAt).toBeLessThan(3000);
-    terminal.press('esc');
-    await new Promise((resolve) => setTimeout(resolve, 12_000));
-    const said = terminal.raw().slice(from);
-    expect(said).not.toMatch(/stale|link lost|link failed/);
-    expect(terminal.screen()).toMatch(/link \d+ ms/);
-    expect(lost()).toBeGreaterThan(3);
-    const quitAt = Date.now();
-    terminal.press('q');
-    expect((await terminal.exit).code).toBe(0);
-    expect(Date.now() - quitAt).toBeLessThan(5000);
-  });
+  // By chance several packets after one another may be lost for seconds.
+  test(
+    'all sources live, keys answer at once, and nothing is called stale',
+    { timeout: 150_000, retry: 1 },
+    async () => {
+      const terminal = traintop(home, ['trainer', '--pid', String(workload.pid)]);
+      await terminal.waitFor(
+        (screen) =>
+          /pump +▇.* \d+\.\d /.test(panel(screen, 'Threads').join('\n')) &&
+          /tok\/s 14\.5K/.test(screen) &&
+          /load +\d/.test(panel(screen, 'Host').join('\n')),
+        90_000,
+      );
+      // What was drawn before may have waited for its first values.
+      const from = terminal.raw().length;
+      await terminal.waitFor(/link (?:[6-9]\d\d|\d{4,}) ms/, 20_000);
+      const pressedAt = Date.now();
+      terminal.press('?');
+      await terminal.waitFor(/Keys|help/i, 5000);
+      // A round trip takes 600 ms; a key is answered here.
+      expect(Date.now() - pressedAt).toBeLessThan(3000);
+      terminal.press('esc');
+      await new Promise((resolve) => setTimeout(resolve, 12_000));
+      const said = terminal.raw().slice(from);
+      expect(said).not.toMatch(/stale|link lost|link failed/);
+      expect(terminal.screen()).toMatch(/link \d+ ms/);
+      expect(lost()).toBeGreaterThan(3);
+      const quitAt = Date.now();
+      terminal.press('q');
+      expect((await terminal.exit).code).toBe(0);
+      expect(Date.now() - quitAt).toBeLessThan(5000);
+    },
+  );
 });

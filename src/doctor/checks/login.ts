@@ -56,22 +56,22 @@ function tellReconnect({ connection: { login } }: Findings): Told {
       mend,
     };
   const sockets = login.hosts.flatMap(({ agentSocket }) => agentSocket ?? []);
-  const forwarded = sockets.find((socket) => /^\/tmp\/ssh-[^/]+\/agent\.\d+$/.test(socket));
-  if (forwarded !== undefined)
+  const [socket] = sockets;
+  if (socket === undefined) return { status: 'ok', found: 'by itself: neither you nor an agent is needed' };
+  const forwarded = sockets.find((each) => /^\/tmp\/ssh-[^/]+\/agent\.\d+$/.test(each));
+  if (forwarded === undefined)
     return {
       status: 'warn',
-      found: 'only while a forwarded agent lives',
-      why: `the key is in the agent behind ${forwarded}, which is gone when the session that forwarded it ends: a watch could not come back without you`,
-      mend: 'keep a key for this host on this machine, or run traintop where the agent is',
-    };
-  if (sockets[0] !== undefined)
-    return {
-      status: 'note',
       found: 'while the agent has the key',
-      why: `the key is in the agent behind ${sockets[0]}: without it a watch cannot come back`,
+      why: `the key is in the agent behind ${socket}: without it a watch cannot come back`,
       mend,
     };
-  return { status: 'ok', found: 'by itself: neither you nor an agent is needed' };
+  return {
+    status: 'warn',
+    found: 'only while a forwarded agent lives',
+    why: `the key is in the agent behind ${forwarded}, which is gone when the session that forwarded it ends: a watch could not come back without you`,
+    mend: 'keep a key for this host on this machine, or run traintop where the agent is',
+  };
 }
 
 function tellRoundTrip({ state }: Findings): Told {
@@ -98,13 +98,13 @@ function tellClock({ state, look }: Findings): Told {
   };
 }
 
-function tellSessions({ channels: { opened, refused }, kind }: Findings): Told {
-  const what = kind === 'local' ? (opened === 1 ? 'shell' : 'shells') : 'at once on one connection';
+function tellSessions({ channels: { most, refused }, kind }: Findings): Told {
+  const what = kind === 'local' ? (most === 1 ? 'shell at once' : 'shells at once') : 'at once on one connection';
   const [reason] = refused;
-  if (reason === undefined) return { status: 'ok', found: `${opened} ${what}, none refused` };
+  if (reason === undefined) return { status: 'ok', found: `${most} ${what}, none refused` };
   return {
     status: 'warn',
-    found: `${opened} opened, ${refused.length} refused`,
+    found: `${most} at once; more were refused`,
     why: reason,
     mend: 'raise MaxSessions in sshd_config there (10 is its default and enough)',
   };
