@@ -46,9 +46,21 @@ export function allot(plans: readonly Plan[], { sessions, needsNone, secondFirst
   return { runs, waits };
 }
 
-/** Why there is no session for a source, as one sentence. `forJobs`: how many the user's own commands hold now. */
-export function whyNoSession(target: string, limit: number, forJobs: number): string {
-  const few = `${target} allows ${limit === 1 ? 'one session' : `${limit} sessions`} on a connection`;
-  const taken = forJobs > 0 ? 'what you run there has its own until it ends' : 'more needed sources have them';
-  return `${few}, and ${taken}; MaxSessions 10 in its sshd_config makes room for all`;
+/** Why there is no session for a source, as one sentence. What to do comes first: a small panel has no more room. */
+export function whyNoSession(init: {
+  readonly target: string;
+  readonly limit: number;
+  /** The sources that have one. */
+  readonly holders: readonly string[];
+  /** How many are lent to other commands: a dump, a shell. */
+  readonly forJobs: number;
+}): string {
+  const { target, limit, holders, forJobs } = init;
+  const others = forJobs === 0 ? [] : [forJobs === 1 ? 'one other command' : `${forJobs} other commands`];
+  const names = [...new Set(holders), ...others];
+  const taken = names.length === 0 ? '' : ` (${listed(names)} ${limit === 1 ? 'has it' : 'have them'})`;
+  return `${target} allows ${limit === 1 ? 'one session' : `${limit} sessions`}: set MaxSessions 10 in its sshd_config${taken}`;
 }
+
+const listed = (names: readonly string[]) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

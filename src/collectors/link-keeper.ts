@@ -28,15 +28,19 @@ interface Init {
    * TransportFault.
    */
   readonly attempt: (told: (reason: string) => void) => Promise<() => void>;
+  /** When something last came from the host. */
+  readonly heardAt?: (() => number | undefined) | undefined;
 }
 
 /** How often the round trip is said anew. */
 const linkEveryMs = 4000;
 /** A link that held this long is tried again after a second when it goes; one that went at once, ever later. */
 const holdMs = 10_000;
+/** Seconds without a byte after which it is said: each 4.5 s the host has something to answer (ssh-link.ts). */
+const silentSeconds = 6;
 
 /** Nothing is tried before `open`. */
-export function createLinkKeeper({ host, clock, onSample, attempt }: Init): LinkKeeper {
+export function createLinkKeeper({ host, clock, onSample, attempt, heardAt = () => undefined }: Init): LinkKeeper {
   const backoff = createBackoff({ clock, holdMs, jitter: 0.25 });
   let isUp = false;
   let stopped = false;
@@ -50,12 +54,15 @@ export function createLinkKeeper({ host, clock, onSample, attempt }: Init): Link
   /** The shortest round trip since the link's last Sample: what is longer was the host at work. */
   let roundTripMs: number | undefined;
   let saidAt = 0;
+  const silence = watchSilence({ clock, heardAt, onChange: () => isUp && say('up') });
 
   function say(state: LinkSample['state'], more: Pick<LinkSample, 'reason' | 'retryAt' | 'roundTripMs'> = {}) {
     const time = clock.now();
     saidAt = time;
     roundTripMs = undefined;
-    onSample({ kind: 'link', host, source: 'link', time, receivedAt: time, state, ...more });
+    const silentSince = state === 'lost' ? heardAt() : silence.since();
+    const since = silentSince !== undefined && state !== 'connecting' && { silentSince };
+    onSample({ kind: 'link', host, source: 'link', time, receivedAt: time, state, ...more, ...since });
   }
 
   async function open() {
@@ -124,9 +131,31 @@ export function createLinkKeeper({ host, clock, onSample, attempt }: Init): Link
       pending = undefined;
       given = undefined;
       cancelRetry();
+      silence.stop();
       backoff.failed();
     },
   };
+}
+
+/** Counts seconds, not times: the clock of this machine may be set, and after a sleep of it all that waits is read first. */
+function watchSilence({
+  clock,
+  heardAt,
+  onChange,
+}: Required<Pick<Init, 'clock'>> & {
+  readonly heardAt: () => number | undefined;
+  readonly onChange: () => void;
+}) {
+  let last: number | undefined;
+  let seconds = 0;
+  const isSilent = () => last !== undefined && seconds >= silentSeconds;
+  const stop = clock.every(1000, () => {
+    const was = isSilent();
+    seconds = heardAt() === last ? seconds + 1 : 0;
+    last = heardAt();
+    if (isSilent() !== was) onChange();
+  });
+  return { since: () => (isSilent() && heardAt() === last ? last : undefined), stop };
 }
 
 const upper = (letter: string) => letter.toUpperCase();

@@ -57,7 +57,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
     wrap: transport.wrap,
     open: () => sessions.openJob(() => transport.open()),
   };
-  const link = createLinkKeeper({ host, clock, onSample, attempt });
+  const link = createLinkKeeper({ host, clock, onSample, attempt, heardAt: () => transport.heardAt?.() });
   const pool = createPlanPool({
     transport,
     collectors,

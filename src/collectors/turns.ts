@@ -47,7 +47,8 @@ export function createTurns({ clock, onChange }: { readonly clock: Clock; readon
       return isOn && !isLooking;
     },
     isTaking: (source) => isOn && sources.includes(source),
-    reason: (target) => `${target} allows one session on a connection: processes and threads have it in turn`,
+    reason: (target) =>
+      `${target} allows one session: set MaxSessions 10 in its sshd_config (processes and threads have it in turn)`,
     take(sample) {
       if (!isOn) return;
       if (isLooking && sample.kind === 'processes') turn(false);

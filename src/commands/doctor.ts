@@ -79,7 +79,7 @@ interface Work {
 }
 
 async function diagnose({ options, kind, ends, progress, signal }: Work & Pick<Findings, 'kind'>): Promise<Report> {
-  const channels = { opened: 0, refused: [] as string[], names: new Set<string>() };
+  const channels = { open: 0, most: 0, refused: [] as string[], names: new Set<string>() };
   // What doctor prints is shown to others.
   const shownWrap = options.wrap === undefined ? {} : { wrap: withoutSecrets(options.wrap) };
   const base = {
@@ -109,8 +109,11 @@ async function diagnose({ options, kind, ends, progress, signal }: Work & Pick<F
     return report({ ...base, connection: { fault: error.message } });
   }
   const transport = watchChannels(target.transport, systemClock, {
-    opened: ({ name }) => void (channels.opened++, channels.names.add(name)),
-    ended: () => {},
+    opened({ name }) {
+      channels.most = Math.max(channels.most, ++channels.open);
+      channels.names.add(name);
+    },
+    ended: () => void channels.open--,
     refused: (reason) => void channels.refused.push(reason),
   });
   const session = createSession(options, transport);

@@ -21,7 +21,8 @@ export interface Findings {
   readonly lookFault?: string;
   /** What the GPU panel would show and the driver does not list. */
   readonly missingGpuFields: readonly string[];
-  readonly channels: { readonly opened: number; readonly refused: readonly string[] };
+  /** `most`: that were open at once. */
+  readonly channels: { readonly most: number; readonly refused: readonly string[] };
   /** Absent for the demo. */
   readonly audit?: AuditState & { readonly path: string };
 }

@@ -42,6 +42,8 @@ export interface LinkSample extends Base<'link'> {
   readonly reason?: string;
   /** When the next attempt to get it back begins, by this machine's clock. */
   readonly retryAt?: number;
+  /** When something last came, where nothing comes now: of a link that is up, nobody knows then whether it still is. */
+  readonly silentSince?: number;
   /** From a line sent to its answer, the host's work included. */
   readonly roundTripMs?: number;
 }

@@ -11,10 +11,12 @@ export interface State {
   /** When it was committed, for ages. */
   readonly committedAt: number;
   readonly link?: S.LinkSample;
-  /** Since when the link is not up, over all attempts to get it back. */
+  /** Since when nothing comes over the link that is not up, over all attempts to get it back. */
   readonly linkDownSince?: number;
   readonly facts?: HostFacts;
   readonly sources: ReadonlyMap<string, SourceView>;
+  /** When it was found out that it is not up. */
+  readonly linkLostAt?: number;
   readonly run?: S.RunSample;
   /** When the run's phase began: other Samples of it follow when candidates come and go. */
   readonly phaseSince?: number;
@@ -111,7 +113,11 @@ export function createStore(clock: Clock, intervalMs: number): Store {
 
   // Ages on the screen grow also when nothing comes any more.
   const cancelAging = clock.every(1000, () => {
-    const aging = pending.link?.state !== 'up' || [...pending.sources.values()].some((s) => s.status === 'stale');
+    const { link } = pending;
+    const aging =
+      link?.state !== 'up' ||
+      link.silentSince !== undefined ||
+      [...pending.sources.values()].some((s) => s.status === 'stale');
     if (aging && Math.abs(clock.now() - committed.committedAt) >= 1000 - gatherMs) commit();
   });
 
@@ -129,7 +135,9 @@ export function createStore(clock: Clock, intervalMs: number): Store {
       const first = isFirst(pending, sample);
       pending = reduce(pending, sample);
       // A link that is lost and back within a frame has been lost all the same.
-      const linkChanged = sample.kind === 'link' && sample.state !== committed.link?.state;
+      const linkChanged =
+        sample.kind === 'link' &&
+        (sample.state !== committed.link?.state || sample.silentSince !== committed.link.silentSince);
       if (first || linkChanged || sample.kind === 'stacks' || sample.kind === 'run') schedule(0);
       else schedule(sample.kind === 'log' ? interval / 2 : interval);
     },
@@ -176,8 +184,8 @@ function reduce(state: State, sample: S.Sample): State {
         sample,
       );
     case 'link': {
-      const { linkDownSince = sample.time, ...rest } = state;
-      return sample.state === 'up' ? { ...rest, link: sample } : { ...rest, link: sample, linkDownSince };
+      const { linkDownSince = sample.silentSince ?? sample.time, linkLostAt = sample.time, ...rest } = state;
+      return { ...rest, link: sample, ...(sample.state !== 'up' && { linkDownSince, linkLostAt }) };
     }
     case 'run': {
       const same = state.run?.phase === sample.phase && state.run.run?.id === sample.run?.id;

@@ -17,6 +17,7 @@ import { wrapText } from './parts/width.ts';
 import { repaints } from './repaint.ts';
 import { createTheme, ThemeProvider, type Theme } from './theme.ts';
 import type { UiState } from './ui-state.ts';
+import { isLinkDown, linkReason } from './link-text.ts';
 import { createUiStore, useStore } from './use-store.ts';
 
 /** All but `controls` have the real ones for default: tests and pictures give their own. */
@@ -40,7 +41,7 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
   const ui = useSyncExternalStore(uiStore.subscribe, uiStore.get);
   const question = useSyncExternalStore(questions?.subscribe ?? never, questions?.current ?? nothing);
   // Only what moves the layout: a commit that does not draws the header and the panels it is for.
-  const shape = useStore(store, shapeOf);
+  const shape = useStore(store, (state) => shapeOf(state, columns));
   const layout = useMemo(() => place({ shape, columns, rows, ui }), [shape, columns, rows, ui]);
   const mode = modeOf({ ui, state: ui.paused?.state ?? store.getState(), question });
 
@@ -51,7 +52,7 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
       // The rest of a pasted password is no key of the screen.
       if (inForm && !isForm(questions?.current())) break;
       const now = uiStore.get();
-      const layout = place({ shape: shapeOf(store.getState()), columns, rows, ui: now });
+      const layout = place({ shape: shapeOf(store.getState(), columns), columns, rows, ui: now });
       press(
         {
           ui: now,
@@ -107,6 +108,7 @@ interface ScreenProps {
 
 function Screen({ controls, panels, ui, mode, layout, columns, rows }: ScreenProps): ReactElement {
   const { header, footer } = layout;
+  const linkDown = useStore(controls.store, isLinkDown);
   const over = mode !== 'main' && mode !== 'filter';
   const body = bodyOf(layout, columns);
   return (
@@ -118,6 +120,7 @@ function Screen({ controls, panels, ui, mode, layout, columns, rows }: ScreenPro
           intervalMs={ui.intervalMs}
           width={columns}
           height={header.height}
+          rows={layout.headerRows}
         />
       </Box>
       {over ? (
@@ -138,7 +141,12 @@ function Screen({ controls, panels, ui, mode, layout, columns, rows }: ScreenPro
         ))
       )}
       <Box position="absolute" top={footer.top} left={0} width={columns} height={1}>
-        <Footer ui={ui} mode={mode} zoomed={layout.zoomed !== undefined} clock={controls.clock} width={columns} />
+        <Footer
+          {...{ ui, mode, linkDown }}
+          zoomed={layout.zoomed !== undefined}
+          clock={controls.clock}
+          width={columns}
+        />
       </Box>
     </Box>
   );
@@ -178,9 +186,12 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
 }
 
 /** What of the data the layout depends on, as one value that compares by itself. */
-function shapeOf({ gpus, throughput, logs, run, facts }: State): string {
+function shapeOf(state: State, columns: number): string {
+  const { gpus, throughput, logs, run, facts } = state;
   const gpuCount = gpus?.uuid.length ?? facts?.nvidia?.gpuCount ?? 0;
-  return [gpuCount, queueRows(throughput), logs.size > 0 ? 1 : 0, run?.phase].join(' ');
+  return [gpuCount, queueRows(throughput), logs.size > 0 ? 1 : 0, linkReason(state, columns).length, run?.phase].join(
+    ' ',
+  );
 }
 
 /** A row a queue, and the stages with their title below. */
@@ -196,13 +207,14 @@ function place(init: {
   readonly ui: UiState;
 }): Layout | undefined {
   const { shape, columns, rows, ui } = init;
-  const [gpuCount = 0, queueCount = 0, hasLog = 0] = shape.split(' ').map(Number);
+  const [gpuCount = 0, queueCount = 0, hasLog = 0, reasonRows = 0] = shape.split(' ').map(Number);
   return layoutOf({
     columns,
     rows,
     gpuCount,
     queueCount,
     hasLog: hasLog === 1,
+    reasonRows,
     focused: ui.focused,
     zoomed: ui.zoomed,
   });

@@ -13,24 +13,29 @@ interface FooterProps {
   readonly mode: Mode;
   /** One panel has the whole body. */
   readonly zoomed: boolean;
+  readonly linkDown: boolean;
   readonly clock: Clock;
   readonly width: number;
 }
 
 /** The last row: the keys of the moment, the filter while it is typed, or a notice. */
-export function Footer({ ui, mode, zoomed, clock, width }: FooterProps): ReactElement {
+export function Footer({ ui, mode, zoomed, linkDown, clock, width }: FooterProps): ReactElement {
   const asks = mode === 'question' || mode === 'form';
   if (ui.filtering && !asks) return <Row line={filterLine(ui.views[ui.filtering].filter, width)} width={width} />;
   if (ui.notice && !asks) return <NoticeLine notice={ui.notice} clock={clock} width={width} />;
-  return <Row line={keysLine({ mode, zoomed, width })} width={width} />;
+  return <Row line={keysLine({ mode, width, when: { zoomed, 'link down': linkDown } })} width={width} />;
 }
 
 /** As many keys as fit, the most important first. */
-function keysLine(init: { readonly mode: Mode; readonly zoomed?: boolean; readonly width: number }): Line {
-  const { mode, zoomed = false, width } = init;
+function keysLine(init: {
+  readonly mode: Mode;
+  readonly when?: Readonly<Record<'zoomed' | 'link down', boolean>>;
+  readonly width: number;
+}): Line {
+  const { mode, when, width } = init;
   const line: Segment[] = [];
   for (const { keys, footer } of footerKeys(mode)) {
-    if (footer?.when === 'zoomed' && !zoomed) continue;
+    if (footer?.when !== undefined && when?.[footer.when] !== true) continue;
     const entry: Line = [
       { text: line.length === 0 ? ' ' : '  ' },
       { text: keyLabel(keys[0] ?? ''), tone: 'focus' },

@@ -1,7 +1,9 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
+import { heardUntil, runHeardUntil } from '../model/heard.ts';
 import type { State } from '../model/store.ts';
 import type { Controls } from './controls.ts';
+import { linkReason, linkWords } from './link-text.ts';
 import { composeRow, type Piece } from './parts/compose-row.ts';
 import { formatBytes, formatDuration } from './parts/format.ts';
 import type { Line, Tone } from './parts/line.ts';
@@ -18,24 +20,33 @@ interface HeaderProps {
   readonly intervalMs: number;
   readonly width: number;
   readonly height: number;
+  /** Its rows before those that say why the link is down. */
+  readonly rows: number;
 }
 
-/** What is watched, where, how well it is reached, and what that costs: one row, or two. */
-export function Header({ controls, width, height, ...ui }: HeaderProps): ReactElement {
+/** What is watched, where, how well it is reached, and what that costs: one row, or two; below them why the link is down. */
+export function Header({ controls, width, height, rows, ...ui }: HeaderProps): ReactElement {
   // Live also while the screen is paused: the link and the time go on.
   const state = useStore(controls.store, (state) => state);
+  const reason = linkReason(state, width).slice(0, height - rows);
+  const lines = headerLines({ state, controls, width, height, rows, ...ui, isTold: reason.length > 0 });
   return (
     <Box flexDirection="column" width={width} height={height} flexShrink={0}>
-      {headerLines({ state, controls, width, height, ...ui }).map((line, i) => (
+      {[...lines, ...reason].map((line, i) => (
         <Row key={i} line={line} width={width} />
       ))}
     </Box>
   );
 }
 
-/** The header's rows. */
-function headerLines(input: HeaderProps & { readonly state: State }): readonly Line[] {
-  const { state, controls, paused, intervalMs, width, height } = input;
+interface HeaderInput extends HeaderProps {
+  readonly state: State;
+  readonly isTold: boolean;
+}
+
+/** The header's rows, without why the link is down. */
+function headerLines(input: HeaderInput): readonly Line[] {
+  const { state, controls, paused, intervalMs, width, rows } = input;
   const badges: Line = [
     { text: ' traintop ', tone: 'focus', inverse: true },
     ...(controls.demo ? [{ text: ' DEMO ', tone: 'warn', inverse: true } as const] : []),
@@ -48,12 +59,12 @@ function headerLines(input: HeaderProps & { readonly state: State }): readonly L
     piece(3, timeOfDay(state.committedAt), 'plain'),
     piece(4, `every ${intervalMs / 1000}s`, 'dim'),
   ];
-  if (height > 1)
+  if (rows > 1)
     return [
       composeRow({ left: run, right: clock, width }),
-      composeRow({ left: hostPieces(input), right: [costPiece(state)], width }),
+      composeRow({ left: hostPieces(input), right: costPieces(state), width }),
     ];
-  const link = linkPiece(state);
+  const link = linkPiece(state, input);
   return [composeRow({ left: run, right: [{ ...link, rank: 2 }, ...clock], width })];
 }
 
@@ -76,12 +87,16 @@ function runPieces(state: State): readonly [Piece, ...Piece[]] {
     ...(candidates > 1 ? [piece(4, `1 of ${candidates} runs (c)`, 'warn')] : []),
     ...(process?.user ? [piece(6, process.user)] : []),
     ...(startTime !== undefined
-      ? [
-          piece(5, `up ${formatDuration((state.committedAt - startTime) / 1000)}`),
-          piece(7, `since ${sinceText(startTime, state.committedAt)}`, 'dim'),
-        ]
+      ? [upPiece(startTime, state), piece(7, `since ${sinceText(startTime, state.committedAt)}`, 'dim')]
       : []),
   ];
+}
+
+/** How long it runs, as far as is known. */
+function upPiece(startTime: number, state: State): Piece {
+  const until = runHeardUntil(state);
+  const text = `up ${formatDuration(((until ?? state.committedAt) - startTime) / 1000)}`;
+  return piece(5, text, until === undefined ? 'plain' : 'dim');
 }
 
 /** What ended, how long ago; the command is cut before the words that matter. */
@@ -95,56 +110,55 @@ function endedPieces(run: Run, agoMs: number): readonly [Piece, ...Piece[]] {
   ];
 }
 
-function hostPieces({ state, controls }: { readonly state: State; readonly controls: Controls }): readonly Piece[] {
+function hostPieces(input: HeaderInput): readonly Piece[] {
+  const { state, controls } = input;
   const { facts } = state;
   const name = facts?.hostname ?? controls.target;
   const target = controls.target !== name ? [piece(3, controls.target, 'dim')] : [];
   const wrap = controls.wrap === undefined ? [] : [piece(4, `through ${controls.wrap}`, 'dim')];
   const cores = facts && state.host?.cores !== undefined ? [piece(6, `${state.host.cores} cores`, 'dim')] : [];
   const cwd = state.run?.run && leader(state.run.run)?.cwd;
-  const load = state.host?.load1 === undefined ? [] : [piece(5, `load ${state.host.load1.toFixed(1)}`, 'dim')];
+  const { load1 } = liveHost(state) ?? {};
+  const load = load1 === undefined ? [] : [piece(5, `load ${load1.toFixed(1)}`, 'dim')];
   return [
     { line: [{ text: ' ' }, { text: name, tone: 'strong' }], rank: 0 },
     ...target,
     ...wrap,
-    linkPiece(state),
+    linkPiece(state, input),
     ...load,
     ...cores,
     ...(cwd === undefined ? [] : [piece(7, `in ${cwd}`, 'dim')]),
   ];
 }
 
-function linkPiece({ link, linkDownSince, committedAt }: State): Piece {
-  if (!link) return piece(0, 'connecting …', 'warn');
-  const { state, reason, roundTripMs, retryAt, time } = link;
-  if (state === 'up')
-    return roundTripMs === undefined ? piece(0, 'link up', 'dim') : piece(0, `link ${ms(roundTripMs)}`, 'dim');
-  // The reason of an attempt is why there has to be one.
-  if (state === 'connecting' && reason === undefined) return piece(0, 'connecting …', 'warn');
-  const span = formatDuration((committedAt - (linkDownSince ?? time)) / 1000);
-  const next = state === 'connecting' ? ', trying now' : retryAt === undefined ? '' : tryText(retryAt - committedAt);
-  const word = state === 'failed' ? 'failed' : 'lost';
-  return { ...piece(0, `link ${word} ${span}${next}${reason ? `: ${reason}` : ''}`, 'bad'), shortest: 40 };
+/** `isTold`: why it is down stands in rows of its own. */
+function linkPiece(
+  state: State,
+  { intervalMs, isTold }: { readonly intervalMs: number; readonly isTold: boolean },
+): Piece {
+  const { text, tone, reason } = linkWords(state, Math.max(leastFreshMs, 3 * intervalMs));
+  if (reason === undefined || isTold) return piece(0, text, tone);
+  return { ...piece(0, `${text}: ${reason}`, tone), shortest: 40 };
 }
 
-/** The clock of this machine may have been set since. */
-function tryText(inMs: number): string {
-  return inMs > 0 && inMs < 60_000 ? `, next try in ${Math.ceil(inMs / 1000)}s` : '';
+/** A round trip is said anew every 4 s, or at each tick of a slower pace. */
+const leastFreshMs = 30_000;
+
+/** What the host's source says holds while it is live: its panel tells the age of the rest. */
+function liveHost(state: State): State['host'] {
+  const status = state.host && state.sources.get(state.host.source)?.status;
+  return heardUntil(state) === undefined && (status === undefined || status === 'live') ? state.host : undefined;
 }
 
-function costPiece({ host }: State): Piece {
-  const { costCpuPercent: cpu, costMemoryBytes: memory } = host ?? {};
-  if (cpu === undefined && memory === undefined) return piece(2, 'cost ?', 'dim');
+/** The memory is known at once, the share of a core after a while. */
+function costPieces(state: State): readonly Piece[] {
+  const { costCpuPercent: cpu, costMemoryBytes: memory } = liveHost(state) ?? {};
+  if (cpu === undefined && memory === undefined) return [];
   const parts = [
-    cpu === undefined ? '? %' : `${cpu.toFixed(1)} % of a core`,
+    ...(cpu === undefined ? [] : [`${cpu.toFixed(1)} % of a core`]),
     ...(memory === undefined ? [] : [formatBytes(memory)]),
   ];
-  return piece(2, `costs the host ${parts.join(' · ')}`, (cpu ?? 0) > 5 ? 'warn' : 'dim');
-}
-
-function ms(value: number): string {
-  // The clock counts whole milliseconds.
-  return value < 1 ? '<1 ms' : `${Math.round(value)} ms`;
+  return [piece(2, `costs the host ${parts.join(' · ')}`, (cpu ?? 0) > 5 ? 'warn' : 'dim')];
 }
 
 /** A start on the user's clock: the time of day, before today the date too. */

@@ -11,6 +11,8 @@ export interface Rect {
 /** Where everything is. Header, panels and footer fill the screen exactly, without overlap. */
 export interface Layout {
   readonly header: Rect;
+  /** Of them, the rows that are always there. */
+  readonly headerRows: number;
   readonly footer: Rect;
   readonly panels: readonly { readonly id: PanelId; readonly rect: Rect }[];
   /** The panels that have a place of their own when nothing is zoomed, in reading order. */
@@ -29,6 +31,8 @@ export interface LayoutInput {
   readonly hasLog: boolean;
   readonly focused: PanelId;
   readonly zoomed: PanelId | undefined;
+  /** Rows that why the link is down would take below the header. */
+  readonly reasonRows?: number;
 }
 
 /** Below this there is no layout: the screen says that it is too small. */
@@ -36,16 +40,18 @@ export const smallest = { columns: 40, rows: 10 } as const;
 
 /** Places everything; undefined when the screen is too small. */
 export function layout(input: LayoutInput): Layout | undefined {
-  const { columns, rows, focused, zoomed } = input;
+  const { columns, rows, focused, zoomed, reasonRows = 0 } = input;
   if (columns < smallest.columns || rows < smallest.rows) return undefined;
   // 80x24 has room for the host's row and three threads.
-  const headerRows = rows < 24 ? 1 : 2;
+  const ownRows = rows < 24 ? 1 : 2;
+  const headerRows = ownRows + Math.min(reasonRows, Math.floor((rows - ownRows - 1) / 3));
   const body: Rect = { left: 0, top: headerRows, width: columns, height: rows - headerRows - 1 };
   const placed = place(body, bands(input, body.height));
   const fitting = placed.map(({ id }) => id);
   const whole = zoomed ?? (fitting.includes(focused) ? undefined : focused);
   return {
     header: { left: 0, top: 0, width: columns, height: headerRows },
+    headerRows: ownRows,
     footer: { left: 0, top: rows - 1, width: columns, height: 1 },
     panels: whole === undefined ? placed : [{ id: whole, rect: body }],
     fitting,

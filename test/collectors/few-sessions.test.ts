@@ -42,7 +42,7 @@ describeWith(['sshd', 'python3'], 'a real sshd that allows few sessions', () => 
       const expected = { processes: 'live', threads: 'live', log: 'off', host: 'off' };
       await waitFor('two sources', () => JSON.stringify(states(live)) === JSON.stringify(expected), patientMs);
       expect(live.source('log')?.reason).toMatch(
-        /^\S+ allows 2 sessions on a connection.*MaxSessions 10 in its sshd_config/,
+        /^\S+ allows 2 sessions: set MaxSessions 10 in its sshd_config \(processes and threads have them\)$/,
       );
       const before = refusals(server);
       const job = await live.job('dump', 'sleep 2; echo stack', patientMs);
@@ -58,7 +58,7 @@ describeWith(['sshd', 'python3'], 'a real sshd that allows few sessions', () => 
     const { live, server } = await watch(1);
     await waitFor('the threads', () => status(live, 'threads') === 'live' && live.has('run'), patientMs);
     expect(live.source('processes')?.reason).toMatch(
-      /allows one session on a connection: processes and threads have it/,
+      /allows one session: set MaxSessions 10 .*processes and threads have it in turn/,
     );
     expect(live.source('host')).toMatchObject({ status: 'off', reason: expect.stringContaining('allows one session') });
     const before = refusals(server);

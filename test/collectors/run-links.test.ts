@@ -103,6 +103,43 @@ describe('a link that breaks', () => {
   });
 });
 
+describe('a link over which nothing comes', () => {
+  it('is said to be silent before anybody knows that it is lost, and lost since it was heard last', async () => {
+    const heard = { at: start };
+    fake.heardAt = () => heard.at;
+    fake.expect('load', (shell) => shell.say('1'));
+    await run(() => [plan()]);
+    await pass(4000);
+    heard.at = clock.now();
+    const { at } = heard;
+    await pass(4000);
+    expect(links().at(-1)?.silentSince).toBeUndefined();
+    await pass(4000);
+    expect(links().at(-1)).toMatchObject({ state: 'up', silentSince: at });
+    await pass(5500);
+    await fake.lose('the host gave no sign of life for 13.5 s');
+    expect(links().at(-1)).toMatchObject({ state: 'lost', silentSince: at });
+  });
+
+  it('is up again when something comes, and was never silent because a clock was set', async () => {
+    const heard = { at: start };
+    fake.heardAt = () => heard.at;
+    fake.expect('load', (shell) => shell.say('1'));
+    await run(() => [plan()]);
+    await pass(8000);
+    expect(links().at(-1)?.silentSince).toBe(start);
+    heard.at = clock.now();
+    await pass(1000);
+    expect(links().at(-1)).toMatchObject({ state: 'up' });
+    expect(links().at(-1)?.silentSince).toBeUndefined();
+    const told = links().length;
+    fake.expect('probe', () => {}); // the clocks are compared as well
+    machine.back = -3_600_000;
+    await pass(3000);
+    expect(links()).toHaveLength(told);
+  });
+});
+
 describe('a container that stops', () => {
   it('is looked for by one probe with growing waits, and then all sources go on', async () => {
     expectAll('1');

@@ -27,8 +27,7 @@ describe('a host that allows few sessions', () => {
     expect(last('a')?.status).toBe('live');
     expect(last('d')).toMatchObject({
       status: 'off',
-      reason:
-        'fake allows 2 sessions on a connection, and more needed sources have them; MaxSessions 10 in its sshd_config makes room for all',
+      reason: 'fake allows 2 sessions: set MaxSessions 10 in its sshd_config (a and b have them)',
     });
     const refused = fake.refused();
     await pass(120_000);
@@ -64,7 +63,7 @@ describe('a host that allows few sessions', () => {
     fake.expect('dump', (shell) => void clock.after(3000, () => (shell.say('stack'), shell.end(0))));
     await pass(1000);
     expect(running()).toEqual([...names.slice(0, allowed - 1), 'dump']);
-    expect(last(least)).toMatchObject({ status: 'off', reason: expect.stringContaining('what you run there') });
+    expect(last(least)).toMatchObject({ status: 'off', reason: expect.stringContaining('one other command ha') });
     expectEach(least);
     await pass(4000);
     expect((await job).output).toBe('stack');
@@ -156,7 +155,7 @@ describe('a host that allows one session', () => {
     expect(running()).toEqual(['threads']);
     expect(last('processes')).toMatchObject({
       status: 'waiting',
-      reason: 'fake allows one session on a connection: processes and threads have it in turn',
+      reason: 'fake allows one session: set MaxSessions 10 in its sshd_config (processes and threads have it in turn)',
     });
     fake.expect('processes', (shell) => shell.say('found'));
     expectEach('threads');

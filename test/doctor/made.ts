@@ -82,7 +82,7 @@ export function findingsOf(more: Partial<Findings> = {}): Findings {
     state: stateOf([facts(factsOf('debian-12'))]),
     look: lookOf('debian-12'),
     missingGpuFields: [],
-    channels: { opened: 7, refused: [] },
+    channels: { most: 7, refused: [] },
     audit: { path: '/state/audit.jsonl', written: 9, lost: 0 },
     ...more,
   };

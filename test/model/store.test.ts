@@ -197,6 +197,21 @@ describe('createStore', () => {
     expect(store.getState().linkDownSince).toBeUndefined();
   });
 
+  test('a link is lost since it was heard last; that it is silent is committed at once, and its age grows', () => {
+    const { clock, store } = setUp();
+    store.push({ kind: 'link', ...head(start, 'link'), state: 'up' });
+    clock.advance(5000);
+    store.push({ kind: 'link', ...head(clock.now(), 'link'), state: 'up', silentSince: start });
+    clock.advance(50);
+    expect(store.getState().link?.silentSince).toBe(start);
+    clock.advance(3000);
+    expect(store.getState().committedAt).toBeGreaterThanOrEqual(start + 7000);
+    const lostAt = clock.now();
+    store.push({ kind: 'link', ...head(lostAt, 'link'), state: 'lost', silentSince: start, reason: 'silent' });
+    clock.advance(50);
+    expect(store.getState()).toMatchObject({ linkDownSince: start, linkLostAt: lostAt });
+  });
+
   test('a phase begins once, however often its candidates change', () => {
     const { clock, store } = setUp();
     const ended = (time: number) =>

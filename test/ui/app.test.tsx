@@ -59,7 +59,7 @@ test('a lost link is in the header, with its reason, how long it is so, and when
   const { store, clock } = shown.controls;
   const link = { ...base('link', clock.now()), kind: 'link', reason: 'no answer for 14 s' } as const;
   store.push({ ...link, state: 'lost', retryAt: clock.now() + 20_000 });
-  clock.advance(7000);
+  clock.advance(3000);
   await shown.see(/link lost \d+s, next try in 1\ds: no answer for 14 s/);
   store.push({ ...link, state: 'connecting' });
   clock.advance(1000);

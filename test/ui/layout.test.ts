@@ -58,6 +58,19 @@ test('the header has its second row from 24 rows on, and threads three rows wher
     for (let rows = 24; rows < 80; rows++) expect(heightOf(at(columns, rows), 'threads')).toBeGreaterThanOrEqual(7);
 });
 
+test('rows of why the link is down are the header’s, a third of the screen at most, and all is filled', () => {
+  for (let columns = 40; columns <= 220; columns += 20)
+    for (let rows = 10; rows <= 80; rows++)
+      for (const reasonRows of [1, 3, 40]) {
+        const found = at(columns, rows, { reasonRows });
+        const wrong = found && fault(found, columns, rows);
+        if (wrong !== undefined) expect.fail(`${columns}x${rows}: ${wrong}`);
+        expect(found?.fitting).toContain('threads');
+        expect((found?.header.height ?? 0) - (found?.headerRows ?? 0)).toBeLessThanOrEqual(rows / 3);
+      }
+  expect(at(80, 24, { reasonRows: 3 })?.header.height).toBe(5);
+});
+
 test('60 columns are one stack', () => {
   const found = at(60, 40);
   expect(found?.panels.every(({ rect }) => rect.width === 60)).toBe(true);

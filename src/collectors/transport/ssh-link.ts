@@ -46,6 +46,8 @@ interface Init {
   readonly askSecrets: AskSecrets | undefined;
   readonly hostKeys: HostKeyCheck;
   readonly clock: Clock;
+  /** Something came from the host, after we were logged in. */
+  readonly onHeard: () => void;
 }
 
 const aliveMs = 4500;
@@ -84,6 +86,8 @@ export function createLink({ target, peer, wire, hostKeys, clock, ...init }: Ini
     client.on('ready', () => {
       phase = 'open';
       cancelDeadline();
+      init.onHeard();
+      wire.stream.on('data', init.onHeard);
       login.succeeded();
       resolve();
     });

@@ -55,6 +55,7 @@ export function createSshTransport(options: SshTransportOptions): Transport {
   let route: Route | undefined;
   let login: LinkLogin | undefined;
 
+  let heardAt: number | undefined;
   return {
     // As written until it is known who that is.
     get target() {
@@ -95,6 +96,7 @@ export function createSshTransport(options: SshTransportOptions): Transport {
     onLost: (fn) => void listeners.push(fn),
     check: (ms) => route?.check(ms),
     async close() {
+    heardAt: () => heardAt,
       again.withdraw();
       const closing = route;
       route = undefined;
@@ -137,7 +139,9 @@ export function createSshTransport(options: SshTransportOptions): Transport {
       confirm: options.confirmHostKey,
       accepted,
     });
-    return createLink({ target, peer, wire, behind, login, askSecrets: options.askSecrets, hostKeys, clock });
+    // What a jump host says is no word of the target's.
+    const onHeard = () => void (behind === 0 && (heardAt = clock.now()));
+    return createLink({ target, peer, wire, behind, login, askSecrets: options.askSecrets, hostKeys, clock, onHeard });
   }
 
   async function openRoute() {

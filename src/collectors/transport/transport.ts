@@ -21,6 +21,8 @@ export interface Transport {
   onLost(fn: (reason: string) => void): void;
   /** This machine slept: an open link that gives no sign of life within `ms` is lost, which `onLost` says. */
   check?(ms: number): void;
+  /** When something last came from the host over its link. Absent where silence is no sign: on this machine. */
+  heardAt?(): number | undefined;
   /** Closes all channels and the link. */
   close(): Promise<void>;
 }

@@ -43,7 +43,7 @@ export interface KeyEntry {
   /** What it does, as a phrase for help and docs. */
   readonly text: string;
   /** In the footer: a word, and its rank (the lowest stays longest in a narrow footer); `when`: only then. */
-  readonly footer?: { readonly label: string; readonly rank: number; readonly when?: 'zoomed' };
+  readonly footer?: { readonly label: string; readonly rank: number; readonly when?: 'zoomed' | 'link down' };
   /** It does something on the host that can slow the run or change it. */
   readonly dangerous?: boolean;
   /** true, or a sentence that says why not. */

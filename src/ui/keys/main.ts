@@ -24,7 +24,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'this help',
-    footer: { label: 'help', rank: 2 },
+    footer: { label: 'help', rank: 3 },
     run: ({ dispatch }) => dispatch({ type: 'open', overlay: 'help' }),
   },
   {
@@ -41,7 +41,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'hold the screen still, and go on; data is still taken in',
-    footer: { label: 'pause', rank: 8 },
+    footer: { label: 'pause', rank: 9 },
     run: togglePause,
   },
   {
@@ -50,6 +50,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'connect to the host now, while the link is lost or was given up',
+    footer: { label: 'connect now', rank: 2, when: 'link down' },
     enabled: ({ controls }) => controls.store.getState().link?.state !== 'up' || 'The link to the host is up.',
     run: ({ controls }) => controls.connectNow(),
   },
@@ -59,7 +60,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'longer interval, up to 60 s',
-    footer: { label: 'slower', rank: 13 },
+    footer: { label: 'slower', rank: 14 },
     enabled: ({ ui }) => ui.intervalMs < 60_000 || '60 s is the longest interval.',
     run: (context) => changeInterval(context, 1),
   },
@@ -69,7 +70,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'shorter interval, down to 500 ms',
-    footer: { label: 'faster', rank: 14 },
+    footer: { label: 'faster', rank: 15 },
     enabled: ({ ui }) => ui.intervalMs > 500 || '500 ms is the shortest interval: faster would cost the host too much.',
     run: (context) => changeInterval(context, -1),
   },
@@ -79,7 +80,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'choose another run on the host',
-    footer: { label: 'runs', rank: 12 },
+    footer: { label: 'runs', rank: 13 },
     enabled: ({ state }) => (state.run?.candidates.length ?? 0) > 0 || 'No training run was found on the host yet.',
     run({ dispatch, controls }) {
       controls.lookForRuns();
@@ -92,7 +93,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'a shell on the host, through the wrapper; its end (exit, Ctrl-D) or Enter ~ . comes back',
-    footer: { label: 'shell', rank: 11 },
+    footer: { label: 'shell', rank: 12 },
     enabled: ({ controls }) => {
       if (!controls.openShell) return 'The host of the demo is simulated: there is no shell on it.';
       return controls.store.getState().link?.state === 'up' || 'There is no connection to the host now.';
@@ -105,7 +106,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Panels',
     text: 'next panel',
-    footer: { label: 'panel', rank: 4 },
+    footer: { label: 'panel', rank: 5 },
     run: (context) => focusNext(context, 1),
   },
   {
@@ -130,7 +131,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Panels',
     text: 'the whole screen for the focused panel, and back',
-    footer: { label: 'zoom', rank: 9 },
+    footer: { label: 'zoom', rank: 10 },
     run: (context) => {
       const { layout, ui, dispatch } = context;
       if (layout?.zoomed !== undefined) unzoom(context);
@@ -164,7 +165,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Rows',
     text: 'filter the rows: plain text, not a pattern; !text = without it; Enter keeps it, Esc clears it',
-    footer: { label: 'filter', rank: 5 },
+    footer: { label: 'filter', rank: 6 },
     enabled: (context) => {
       const panel = focusedPanel(context);
       if (panel?.filters ?? panel?.rowCount !== undefined) return true;
@@ -181,7 +182,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Rows',
     text: 'next order of the rows',
-    footer: { label: 'sort', rank: 6 },
+    footer: { label: 'sort', rank: 7 },
     enabled: (context) => {
       const panel = focusedPanel(context);
       return panel?.sorts !== undefined || `${panel?.title ?? 'This panel'} has one order only.`;
@@ -197,7 +198,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Rows',
     text: 'idle threads: each a row, or all one count',
-    footer: { label: 'idle', rank: 7 },
+    footer: { label: 'idle', rank: 8 },
     run: ({ dispatch }) => dispatch({ type: 'idle' }),
   },
   {
@@ -206,7 +207,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Stacks',
     text: 'py-spy dump of the selected process, shown and saved',
-    footer: { label: 'dump stacks', rank: 3 },
+    footer: { label: 'dump stacks', rank: 4 },
     dangerous: true,
     enabled: (context) => {
       const { ui, controls } = context;
@@ -223,7 +224,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Stacks',
     text: 'the newest stacks again',
-    footer: { label: 'stacks', rank: 10 },
+    footer: { label: 'stacks', rank: 11 },
     enabled: ({ controls }) => controls.store.getState().stacks.length > 0 || 'No stacks were taken yet: d takes them.',
     run: ({ dispatch, controls, ui }) => {
       const pid = ui.stacks.pid ?? controls.store.getState().stacks[0]?.pid;
