@@ -38,9 +38,10 @@ function hasTerminal(): boolean {
   }
 }
 
-async function confirm(reader: LineReader, { host, keyType, fingerprint }: HostKeyQuestion): Promise<boolean> {
+async function confirm(reader: LineReader, { host, keyType, fingerprint, keptIn }: HostKeyQuestion): Promise<boolean> {
   reader.say(`The host ${host} is not known yet.`, `Its ${keyType} key is ${fingerprint}.`);
-  for (let prompt = 'Connect, and remember the key in known_hosts (yes/no)? '; ; prompt = 'Please type yes or no: ') {
+  const where = keptIn === undefined ? 'until traintop ends' : `in ${keptIn}`;
+  for (let prompt = `Connect, and remember the key ${where} (yes/no)? `; ; prompt = 'Please type yes or no: ') {
     const answer = await reader.line(prompt, false);
     if (answer === undefined) return false;
     if (/^\s*y(?:es)?\s*$/i.test(answer)) return true;

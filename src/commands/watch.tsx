@@ -95,10 +95,10 @@ export async function watch(options: Options): Promise<number> {
 
 /** Shows an unknown host key on the screen and asks once, as ssh does. */
 function askOn(questions: Questions): ConfirmHostKey {
-  return ({ host, keyType, fingerprint }) =>
+  return ({ host, keyType, fingerprint, keptIn }) =>
     questions.ask({
       title: `The host ${host} is not known yet`,
       lines: [`Its ${keyType} key is ${fingerprint}.`],
-      yes: 'Connect, and remember the key in known_hosts.',
+      yes: `Connect, and remember the key ${keptIn === undefined ? 'until traintop ends' : `in ${keptIn}`}.`,
     });
 }

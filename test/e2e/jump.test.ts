@@ -59,7 +59,7 @@ describeWith(['root', 'sshd', 'python3', 'ip'], 'a run that only a jump host rea
     await expect(once('gpu', '--match', mark)).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^traintop: jump host \S+ could not connect to \S+ port \d+ \(Connection refused\): .*\.\n$/,
+        /^traintop: jump host hop \(on the way to gpu\) could not connect to \S+ port \d+ \(Connection refused\): .*\.\n$/,
       ),
     });
   });

@@ -1,5 +1,6 @@
 import type { ResolvedTarget } from '../../config/ssh-config.ts';
 import { safeText } from '../../model/text.ts';
+import { homePath } from './home-path.ts';
 import { hostKeyAlgorithms } from './host-key-algorithms.ts';
 import {
   appendKnownHost,
@@ -17,12 +18,14 @@ export type ConfirmHostKey = (question: HostKeyQuestion) => Promise<boolean>;
 
 /** What the user needs to decide. */
 export interface HostKeyQuestion {
-  /** As in known_hosts: `host` or `[host]:port`. */
+  /** As in known_hosts (`host` or `[host]:port`), behind the user's own word for it where that is another. */
   readonly host: string;
   /** `SHA256:...` as ssh shows it. */
   readonly fingerprint: string;
   /** `ssh-ed25519`, ... */
   readonly keyType: string;
+  /** Where the key is kept; undefined = nowhere. */
+  readonly keptIn: string | undefined;
 }
 
 /** Decides on host keys for one connection, as OpenSSH 9.2 does. */
@@ -43,12 +46,23 @@ interface Init {
   readonly confirm: ConfirmHostKey | undefined;
   /** Keys by name that the user accepted since we started: they hold where no file keeps them. */
   readonly accepted: Map<string, Buffer>;
+  /** For a jump host: where it leads to. */
+  readonly wayTo?: string | undefined;
 }
 
 /** Creates the check; the files are read anew for each connection. */
-export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, confirm, accepted }: Init): HostKeyCheck {
+export function createHostKeyCheck({
+  target,
+  knownHostsFiles,
+  newHostsFile,
+  confirm,
+  accepted,
+  wayTo,
+}: Init): HostKeyCheck {
   const names = knownNames(target);
   const name = names[0] ?? target.host;
+  const shown = shownName(target, name, wayTo);
+  const keptIn = newHostsFile === undefined ? undefined : homePath(newHostsFile);
   let trusted: Buffer | undefined;
   let doubt: string | undefined;
 
@@ -60,19 +74,19 @@ export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, conf
     if (verdict.kind === 'unknown') {
       if (accepted.get(name)?.equals(key.blob) === true) return;
       const authority = known.authority(names);
-      if (authority) throw certified(name, authority);
+      if (authority) throw certified(shown, authority, keptIn);
       await accept(key);
-    } else if (target.checking === 'no') doubt = doubtOf(name, verdict);
-    else throw refused(name, key, verdict);
+    } else if (target.checking === 'no') doubt = doubtOf(shown, verdict);
+    else throw refused(shown, key, verdict);
   }
 
   function checkRevocation(key: HostKey) {
     const file = target.revokedHostKeysFile;
     const found = file === undefined ? undefined : checkRevoked(file, key);
-    if (found?.kind === 'revoked') throw revokedIn(name, key, `${file}`);
+    if (found?.kind === 'revoked') throw revokedIn(shown, key, `${file}`);
     if (found?.kind === 'unreadable') {
       throw new TransportFault(
-        `The list of revoked host keys ${file} cannot be read (${found.why}), so the key of ${name} cannot be trusted: ` +
+        `The list of revoked host keys ${file} cannot be read (${found.why}), so the key of ${shown} cannot be trusted: ` +
           'mend the file, or remove RevokedHostKeys from the SSH configuration.',
         true,
       );
@@ -80,12 +94,15 @@ export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, conf
   }
 
   async function accept(key: HostKey) {
-    const question = { host: name, fingerprint: fingerprint(key), keyType: key.type };
+    const question = { host: shown, fingerprint: fingerprint(key), keyType: key.type, keptIn };
     if (target.checking === 'ask' || target.checking === 'yes') {
       const why = whyNoAsking(target, confirm);
       if (!confirm || why !== undefined) throw unknown(question, why ?? '');
       if (!(await confirm(question))) {
-        throw new TransportFault(`The host key of ${name} (${question.fingerprint}) was not accepted.`, true);
+        throw new TransportFault(
+          `The host key of ${shown} (${question.fingerprint}) was not accepted: ask who looks after the host for its fingerprint.`,
+          true,
+        );
       }
     }
     accepted.set(name, key.blob);
@@ -100,14 +117,14 @@ export function createHostKeyCheck({ target, knownHostsFiles, newHostsFile, conf
     algorithms() {
       const knownTypes = readKnownHosts(knownHostsFiles).types(names);
       const algorithms = hostKeyAlgorithms({ knownTypes, configured: target.hostKeyAlgorithms });
-      if (algorithms.length === 0) throw noAlgorithm(name, target.hostKeyAlgorithms ?? '');
+      if (algorithms.length === 0) throw noAlgorithm(shown, target.hostKeyAlgorithms ?? '');
       return algorithms;
     },
     async verify(blob) {
       // Keys are exchanged anew on a long connection.
       if (trusted?.equals(blob)) return;
       const key = parseHostKey(blob);
-      if (!key) throw new TransportFault(`${name} sent a host key that cannot be read; is it an SSH server?`, true);
+      if (!key) throw new TransportFault(`${shown} sent a host key that cannot be read; is it an SSH server?`, true);
       await verify(key);
       trusted = blob;
     },
@@ -123,6 +140,14 @@ function knownNames({ hostKeyAlias, host, port }: ResolvedTarget): string[] {
   return port === 22 ? [host] : [`[${host}]:${port}`, host];
 }
 
+/** The user's word first, then what to look for in known_hosts. */
+function shownName({ alias, host }: ResolvedTarget, name: string, wayTo: string | undefined): string {
+  const isSame = alias.toLowerCase() === host.toLowerCase() || alias.toLowerCase() === name;
+  if (wayTo === undefined) return isSame ? name : `${alias} (${name})`;
+  const way = `on the way to ${wayTo}`;
+  return isSame ? `jump host ${name} (${way})` : `jump host ${alias} (${way}; ${name})`;
+}
+
 function whyNoAsking(target: ResolvedTarget, confirm: ConfirmHostKey | undefined): string | undefined {
   if (target.checking === 'yes') return 'StrictHostKeyChecking forbids to add it';
   if (target.passwordPrompts === 0) return 'BatchMode forbids to ask';
@@ -132,10 +157,13 @@ function whyNoAsking(target: ResolvedTarget, confirm: ConfirmHostKey | undefined
 function unknown(question: HostKeyQuestion, why: string): TransportFault {
   return new TransportFault(
     `The host key of ${question.host} (${question.keyType} ${question.fingerprint}) is not known and ${why}: ` +
-      'compare it with the host, then connect once with ssh, or add it to ~/.ssh/known_hosts.',
+      `compare it with the host, then connect once with ssh, or add it to ${question.keptIn ?? knownHosts}.`,
     true,
   );
 }
+
+/** Where no file is written: the keyword that names one. */
+const knownHosts = 'a file that UserKnownHostsFile names';
 
 type Bad = Exclude<Verdict, { kind: 'known' | 'unknown' }>;
 
@@ -162,10 +190,14 @@ function doubtOf(name: string, { kind, file, line }: Bad): string {
   return `the host key of ${name} ${what} ${file}:${line}, which StrictHostKeyChecking no allows`;
 }
 
-function certified(name: string, { file, line }: { readonly file: string; readonly line: number }): TransportFault {
+function certified(
+  name: string,
+  { file, line }: { readonly file: string; readonly line: number },
+  keptIn = knownHosts,
+): TransportFault {
   return new TransportFault(
     `The host key of ${name} is not known, and certificates of the authority in ${file}:${line} cannot be checked by traintop yet: ` +
-      'compare the key with the host, and add it to ~/.ssh/known_hosts with ssh-keyscan.',
+      `compare the key with the host, and add it to ${keptIn} with ssh-keyscan.`,
     true,
   );
 }

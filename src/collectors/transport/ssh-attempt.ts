@@ -23,8 +23,10 @@ export interface LoginLine {
 /** Whom to log in to, and with what. */
 export interface LoginInit {
   readonly target: ResolvedTarget;
-  /** `user@host`, for questions and sentences. */
+  /** For questions and sentences: `user@host`, or which jump host it is. */
   readonly peer: string;
+  /** For a jump host: where it leads to. */
+  readonly wayTo?: string | undefined;
   /** Instead of the configured or default key files. */
   readonly identityFiles?: readonly string[] | undefined;
   readonly privateKey?: string | undefined;

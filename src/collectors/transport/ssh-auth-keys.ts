@@ -112,7 +112,10 @@ function publicKeyOf(blob: Buffer): ParsedKey | undefined {
   return key instanceof Error ? undefined : key;
 }
 
-async function askPassphrase({ memory, line, record, target }: Trying, path: string): Promise<ParsedKey | undefined> {
+async function askPassphrase(
+  { memory, line, record, target, ...init }: Trying,
+  path: string,
+): Promise<ParsedKey | undefined> {
   const shown = homePath(path);
   memory.needs.add(path);
   for (let attempt = 1; attempt <= target.passwordPrompts; attempt++) {
@@ -120,6 +123,7 @@ async function askPassphrase({ memory, line, record, target }: Trying, path: str
       title: `Passphrase of ${shown}`,
       lines: [
         ...(attempt === 1 ? [] : [`That did not open it: try ${attempt} of ${target.passwordPrompts}.`]),
+        ...(init.wayTo === undefined ? [] : [`It is for the log-in to ${init.peer}.`]),
         'The key is encrypted. Opened, it stays in the memory of traintop until it ends, and nowhere else.',
       ],
       fields: [{ label: 'Passphrase', hidden: true }],

@@ -32,16 +32,18 @@ export async function* keyboardAttempts(trying: Trying): AsyncGenerator<Attempt>
 /** A password, kept for the next connections once it was accepted. */
 export async function* passwordAttempts(trying: Trying): AsyncGenerator<Attempt> {
   const { target, line, memory, peer } = trying;
-  const need = `${peer} password`;
+  // By address: a name may mean another host tomorrow.
+  const account = `${target.user}@${target.host}:${target.port}`;
+  const need = `${account} password`;
   const withPassword = (password: string, accepted = () => {}): Attempt => ({
     label: typedLabels.password,
     method: { type: 'password', username: target.user, password },
     accepted,
   });
-  const kept = memory.passwords.get(peer);
+  const kept = memory.passwords.get(account);
   if (kept !== undefined) {
     yield withPassword(kept);
-    memory.passwords.delete(peer); // it was refused
+    memory.passwords.delete(account); // it was refused
   }
   if (!line.ask) {
     trying.record.unasked.add(`${whyNoAsking(trying)} for a password`);
@@ -63,7 +65,7 @@ export async function* passwordAttempts(trying: Trying): AsyncGenerator<Attempt>
       return;
     }
     yield withPassword(password, () => {
-      memory.passwords.set(peer, password);
+      memory.passwords.set(account, password);
       memory.needs.delete(need);
     });
   }

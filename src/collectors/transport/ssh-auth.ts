@@ -136,7 +136,15 @@ export function createLogin(init: LoginInit, line: LoginLine): Login {
     // A key that stayed shut was not shown, whatever came of the question before it.
     const shut = [...record.shut.keys()].map(homePath);
     const tried = labels.filter((label) => !shut.includes(label));
-    return { target, peer: init.peer, record, tried, typed: labels.some(isTyped), offered };
+    return {
+      target,
+      peer: init.peer,
+      isHop: init.wayTo !== undefined,
+      record,
+      tried,
+      typed: labels.some(isTyped),
+      offered,
+    };
   }
 }
 

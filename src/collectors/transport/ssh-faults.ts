@@ -12,8 +12,16 @@ export interface SshError extends Error {
 
 /** Whom a sentence is about. */
 export interface Peer {
-  /** `user@host`, with the port when it is not 22. */
+  /** `user@host`, with the port when it is not 22; `jump host bastion (on the way to gpu7)`. */
   readonly target: string;
+  /** As the user wrote it, or as the configuration does. */
+  readonly alias: string;
+  /** `user@host`, with the port when it is not 22. */
+  readonly address: string;
+  /** For a jump host: where it leads to. */
+  readonly wayTo?: string;
+  /** The SSH configuration in use, for a sentence; undefined = none is read. */
+  readonly configFile: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -32,9 +40,10 @@ export function openFault(error: SshError, peer: Peer, login: Tried): TransportF
   }
   // DISCONNECT 2, "Too many authentication failures": sshd's MaxAuthTries.
   if (/authentication failures/i.test(error.message)) {
+    const keys = peer.configFile === undefined ? '' : ` in ${peer.configFile}`;
     return new TransportFault(
       `${peer.target} ended the log-in after too many attempts (${login.tried()}): ` +
-        'for too many keys, set IdentityFile and IdentitiesOnly yes for this host in ~/.ssh/config.',
+        `for too many keys, set IdentityFile and IdentitiesOnly yes for this host${keys}.`,
       true,
     );
   }
@@ -47,25 +56,49 @@ export function openFault(error: SshError, peer: Peer, login: Tried): TransportF
   }
   if (/before handshake/.test(error.message)) return closedHandshake(peer);
   return new TransportFault(
-    `${peer.host} port ${peer.port} did not answer as an SSH server does (${safeText(error.message)}): check the port.`,
+    `${placeOf(peer)} port ${portOf(peer)} did not answer as an SSH server does (${safeText(error.message)}): check the port.`,
     false,
   );
 }
 
-function socketSentence(error: SshError, { host, port, target }: Peer): string {
+/** The host in a sentence on the network: its address, or which jump host it is. */
+function placeOf({ wayTo, target, host }: Peer): string {
+  return wayTo === undefined ? host : target;
+}
+
+/** Its port, and the address where the name before does not tell it. */
+function portOf({ wayTo, alias, host, port }: Peer): string {
+  return wayTo === undefined || alias.toLowerCase() === host.toLowerCase() ? `${port}` : `${port} of ${host}`;
+}
+
+function noSuchHost({ wayTo, target, alias, host, configFile = 'the configuration' }: Peer): string {
+  if (wayTo !== undefined) {
+    const keyword = alias.toLowerCase() === host ? 'ProxyJump' : 'HostName';
+    return `There is no ${target}: no host is called ${host}; check ${keyword} in ${configFile}.`;
+  }
+  if (alias.toLowerCase() !== host)
+    return `No host is called ${host}, as ${alias} is said to be: check its HostName in ${configFile}.`;
+  const add = configFile === 'the configuration' ? '' : `, or add it to ${configFile}`;
+  return `No host is called ${host}: check the spelling${add}.`;
+}
+
+function socketSentence(error: SshError, peer: Peer): string {
+  const { host, target } = peer;
+  const place = placeOf(peer);
+  const port = portOf(peer);
   const code = error.code ?? error.errors?.[0]?.code;
   switch (code) {
     case 'ENOTFOUND':
-      return `No host is called ${host}: check the spelling, or add it to ~/.ssh/config.`;
+      return noSuchHost(peer);
     case 'EAI_AGAIN':
-      return `The name ${host} could not be looked up just now: check the network of this machine.`;
+      return `The name ${host}${peer.wayTo === undefined ? '' : ` of ${target}`} could not be looked up just now: check the network of this machine.`;
     case 'ECONNREFUSED':
-      return `${host} refused the connection on port ${port}: check the port, and that sshd runs there.`;
+      return `${place} refused the connection on port ${port}: check the port, and that sshd runs there.`;
     case 'ETIMEDOUT':
-      return `${host} did not answer on port ${port}: check that it is up and that no firewall is in between.`;
+      return `${place} did not answer on port ${port}: check that it is up and that no firewall is in between.`;
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return `${host} cannot be reached from here (${code}): check the network or the VPN.`;
+      return `${place} cannot be reached from here (${code}): check the network or the VPN.`;
     case 'ECONNRESET':
     case 'EPIPE':
       return `${target} closed the connection during the handshake (${code}): try again, or look at the log of its sshd.`;
@@ -100,9 +133,9 @@ export function wantsNewPassword({ target }: Peer): TransportFault {
 }
 
 /** Nothing more came for `ms`. */
-export function timedOut({ host, port }: Peer, ms: number): TransportFault {
+export function timedOut(peer: Peer, ms: number): TransportFault {
   return new TransportFault(
-    `${host} did not finish the SSH handshake on port ${port} within ${ms / 1000} s: ` +
+    `${placeOf(peer)} did not finish the SSH handshake on port ${portOf(peer)} within ${ms / 1000} s: ` +
       'check that it is up and that no firewall is in between.',
     false,
   );

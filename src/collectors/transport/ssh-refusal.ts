@@ -26,6 +26,7 @@ interface Refusal {
   readonly target: ResolvedTarget;
   /** As sentences call the host. */
   readonly peer: string;
+  readonly isHop: boolean;
   readonly record: LoginRecord;
   /** What the host was shown, by name. */
   readonly tried: readonly string[];
@@ -37,9 +38,11 @@ interface Refusal {
 
 /** Why nobody was let in: what was really tried, what was not, and what helps then. */
 export function refusalSentence(refusal: Refusal): string {
-  const { peer, record, tried } = refusal;
+  const { peer, record, tried, target } = refusal;
   const advice = adviceOn(refusal);
-  if (record.shut.size === 0) return `${peer} refused the log-in: ${triedText(refusal)}; ${advice}.`;
+  // A jump host goes by a name that need not tell the user.
+  const who = refusal.isHop ? ` of ${target.user}` : '';
+  if (record.shut.size === 0) return `${peer} refused the log-in${who}: ${triedText(refusal)}; ${advice}.`;
   const shut = [...record.shut].map(([path, why]) => shutText(homePath(path), why)).join(', ');
   const rest = tried.length > 0 ? `${peer} takes nothing else of yours` : `there is nothing else to try at ${peer}`;
   const more = detailsOf(refusal).join('; ');

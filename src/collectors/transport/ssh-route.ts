@@ -44,6 +44,8 @@ interface Init {
   startLink(plan: LinkPlan): Link;
   /** For the sentence of a route that is given up before anything else is known. */
   readonly name: string;
+  /** The SSH configuration in use, as sentences call it; undefined = none is read. */
+  readonly configFile: string | undefined;
   readonly clock: Clock;
 }
 
@@ -53,7 +55,7 @@ interface Stage {
 }
 
 /** Begins to open a route. */
-export function createRoute({ resolve, startLink, name, clock }: Init): Route {
+export function createRoute({ resolve, startLink, name, configFile, clock }: Init): Route {
   const stages: Stage[] = [];
   /** Why links were lost, by their place on the way. */
   const lost = new Map<number, string>();
@@ -81,7 +83,7 @@ export function createRoute({ resolve, startLink, name, clock }: Init): Route {
     const target = await resolve(givenUp.signal);
     const way = [...target.jumps, target];
     for (const [index, host] of way.entries()) {
-      const peer = peerOf(host, index < way.length - 1);
+      const peer = { ...peerOf(host, index < way.length - 1 ? target.alias : undefined), configFile };
       mustGoOn();
       const wire = await lay(host, peer);
       if (ending) wire.destroy();
@@ -162,7 +164,7 @@ export function createRoute({ resolve, startLink, name, clock }: Init): Route {
     get isOpen() {
       return phase === 'open' && !ending && stages.every(({ link }) => link.isOpen);
     },
-    logins: () => stages.map(({ link, peer }) => ({ target: peer.target, ...link.used() })),
+    logins: () => stages.map(({ link, peer }) => ({ target: nameAndAddress(peer), ...link.used() })),
     check(ms) {
       for (const { link } of stages) link.check(ms);
     },
@@ -175,8 +177,17 @@ export function createRoute({ resolve, startLink, name, clock }: Init): Route {
   };
 }
 
-function peerOf({ user, host, port }: ResolvedTarget, isHop: boolean): Peer {
+/** `wayTo`: for a jump host, where it leads to. Its name comes first: some places show the begin of a sentence only. */
+function peerOf({ user, host, port, alias }: ResolvedTarget, wayTo: string | undefined): Omit<Peer, 'configFile'> {
   const shownHost = host.includes(':') && port !== 22 ? `[${host}]` : host;
-  const target = `${isHop ? 'jump host ' : ''}${user}@${shownHost}${port === 22 ? '' : `:${port}`}`;
-  return { target, host, port, user };
+  const address = `${user}@${shownHost}${port === 22 ? '' : `:${port}`}`;
+  const base = { alias, address, host, port, user };
+  if (wayTo === undefined) return { ...base, target: address };
+  const name = alias.toLowerCase() === host.toLowerCase() ? address : alias;
+  return { ...base, target: `jump host ${name} (on the way to ${wayTo})`, wayTo };
+}
+
+function nameAndAddress({ wayTo, alias, host, address, target }: Peer): string {
+  if (wayTo === undefined) return target;
+  return alias.toLowerCase() === host.toLowerCase() ? `jump host ${address}` : `jump host ${alias} (${address})`;
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { resolveSshTarget } from '../../config/ssh-config.ts';
 import { TargetError, type SshTarget } from '../../config/target.ts';
 import type { AskSecrets } from './asks.ts';
+import { homePath } from './home-path.ts';
 import { createHostKeyCheck, type ConfirmHostKey } from './host-key-check.ts';
 import { createLoginMemory } from './login-memory.ts';
 import type { LoginLine } from './ssh-attempt.ts';
@@ -54,8 +55,8 @@ export function createSshTransport(options: SshTransportOptions): Transport {
   const channels = new Set<Channel | TerminalChannel>();
   let route: Route | undefined;
   let login: LinkLogin | undefined;
-
   let heardAt: number | undefined;
+
   return {
     // As written until it is known who that is.
     get target() {
@@ -95,8 +96,8 @@ export function createSshTransport(options: SshTransportOptions): Transport {
     login: () => (route?.isOpen === true ? login : undefined),
     onLost: (fn) => void listeners.push(fn),
     check: (ms) => route?.check(ms),
-    async close() {
     heardAt: () => heardAt,
+    async close() {
       again.withdraw();
       const closing = route;
       route = undefined;
@@ -110,7 +111,7 @@ export function createSshTransport(options: SshTransportOptions): Transport {
 
   function start(): Route {
     memory.needs.clear();
-    const started = createRoute({ resolve, startLink, name, clock });
+    const started = createRoute({ resolve, startLink, name, configFile: shownConfig(options.configFile), clock });
     started.onLost((reason) => {
       if (route === started) route = undefined;
       for (const fn of listeners) fn(reason);
@@ -131,13 +132,14 @@ export function createSshTransport(options: SshTransportOptions): Transport {
     // As ssh: what the command line says of keys holds for the target, not for hosts on the way.
     const { identityFiles, privateKey } = behind === 0 ? options : {};
     const login = (line: LoginLine) =>
-      createLogin({ target, peer: peer.target, identityFiles, privateKey, memory }, line);
+      createLogin({ target, peer: peer.target, wayTo: peer.wayTo, identityFiles, privateKey, memory }, line);
     const hostKeys = createHostKeyCheck({
       target,
       knownHostsFiles: options.knownHostsFiles ?? target.knownHostsFiles,
       newHostsFile: options.knownHostsFiles ? options.knownHostsFiles[0] : target.newHostsFile,
       confirm: options.confirmHostKey,
       accepted,
+      wayTo: peer.wayTo,
     });
     // What a jump host says is no word of the target's.
     const onHeard = () => void (behind === 0 && (heardAt = clock.now()));
@@ -156,6 +158,12 @@ export function createSshTransport(options: SshTransportOptions): Transport {
     await Promise.race([Promise.all(exits), late]);
     cancel();
   }
+}
+
+/** As sentences call the configuration in use. */
+function shownConfig(file: string | undefined): string | undefined {
+  if (file?.toLowerCase() === 'none') return undefined;
+  return file === undefined ? '~/.ssh/config' : homePath(file);
 }
 
 /** As the user wrote it. */

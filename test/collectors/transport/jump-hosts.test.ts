@@ -118,8 +118,8 @@ describeWith(['root', 'sshd', 'ssh', 'ssh-keygen', 'ip', 'iptables'], 'jump host
       ),
     );
     expect(over.login?.()?.hosts.map(({ target, how }) => `${target} by ${how}`)).toEqual([
-      `jump host root@${net.address('near', here)}:${near.port} by ${near.keyFile}`,
-      `jump host root@[${net.address6('middle', 'near')}]:${middle.port} by ${middle.keyFile}`,
+      `jump host near (root@${net.address('near', here)}:${near.port}) by ${near.keyFile}`,
+      `jump host middle (root@[${net.address6('middle', 'near')}]:${middle.port}) by ${middle.keyFile}`,
       `root@${net.address('far', 'middle')}:${far.port} by ${far.keyFile}`,
     ]);
     expect(over.login?.()?.configReader).toMatch(/^ssh -G \(OpenSSH_\S+\)$/);
@@ -136,7 +136,7 @@ describeWith(['root', 'sshd', 'ssh', 'ssh-keygen', 'ip', 'iptables'], 'jump host
     writeFileSync(file('known_hosts'), known.replace(/^middle-key.*\n/m, ''));
     const over = transport();
     await over.connect();
-    expect(over.asked.map(({ host }) => host)).toEqual(['middle-key']);
+    expect(over.asked.map(({ host }) => host)).toEqual(['jump host middle (on the way to far; middle-key)']);
     await over.close();
     writeFileSync(
       file('known_hosts'),
@@ -144,7 +144,7 @@ describeWith(['root', 'sshd', 'ssh', 'ssh-keygen', 'ip', 'iptables'], 'jump host
     );
     const before = [middle, far].map(sessions);
     await expect(transport().connect()).rejects.toThrow(
-      /^The host key of near-key is now ssh-ed25519 .*, another than in \S+:1: /,
+      /^The host key of jump host near \(on the way to far; near-key\) is now ssh-ed25519 .*, another than in \S+:1: /,
     );
     expect([middle, far].map(sessions)).toEqual(before);
   });
@@ -156,7 +156,9 @@ describeWith(['root', 'sshd', 'ssh', 'ssh-keygen', 'ip', 'iptables'], 'jump host
       readFileSync(file('config'), 'utf8').replace(`  IdentityFile ${middle.keyFile}\n`, ''),
     );
     await expect(transport().connect()).rejects.toMatchObject({
-      message: expect.stringMatching(/^jump host root@\[\S+\]:\d+ refused the log-in: tried \S+user_key; /),
+      message: expect.stringMatching(
+        /^jump host middle \(on the way to far\) refused the log-in of root: tried \S+user_key; /,
+      ),
       final: true,
     });
   });
@@ -168,8 +170,10 @@ describeWith(['root', 'sshd', 'ssh', 'ssh-keygen', 'ip', 'iptables'], 'jump host
     writeFileSync(allowed, `${before}${readFileSync(file('locked.pub'), 'utf8')}`);
     configure({ middle: [`IdentityFile ${file('locked')}`] });
     const titles: string[] = [];
+    const lines: string[] = [];
     const over = transport('far', async (question) => {
       titles.push(question.title);
+      lines.push(...question.lines);
       return ['a passphrase'];
     });
     for (const _time of [1, 2]) {
@@ -178,6 +182,7 @@ describeWith(['root', 'sshd', 'ssh', 'ssh-keygen', 'ip', 'iptables'], 'jump host
       await over.close();
     }
     expect(titles).toEqual([`Passphrase of ${file('locked')}`]);
+    expect(lines).toContain('It is for the log-in to jump host middle (on the way to far).');
     writeFileSync(allowed, before);
   });
 
@@ -185,13 +190,13 @@ describeWith(['root', 'sshd', 'ssh', 'ssh-keygen', 'ip', 'iptables'], 'jump host
     configure({ far: ['HostName 127.0.0.9'] });
     await expect(transport().connect()).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^jump host root@\[\S+\]:\d+ could not connect to 127\.0\.0\.9 port \d+ \(Connection refused\): /,
+        /^jump host middle \(on the way to far\) could not connect to 127\.0\.0\.9 port \d+ \(Connection refused\): /,
       ),
       final: false,
     });
     configure({ far: ['HostName no-such-host.invalid', 'ConnectTimeout 9'] });
     await expect(transport().connect()).rejects.toThrow(
-      /^jump host \S+ (could not connect to|did not reach) no-such-host\.invalid port \d+ /,
+      /^jump host middle \(on the way to far\) (could not connect to|did not reach) no-such-host\.invalid port \d+ /,
     );
     const strict = await startSshd({
       address: net.address('near', here),
@@ -208,11 +213,36 @@ describeWith(['root', 'sshd', 'ssh', 'ssh-keygen', 'ip', 'iptables'], 'jump host
     });
     await expect(transport('middle').connect()).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^jump host \S+ does not let this user connect on to \S+ port \d+ \(.*\): check AllowTcpForwarding/,
+        /^jump host near \(on the way to middle\) does not let this user connect on to \S+ port \d+ \(.*\): check AllowTcpForwarding/,
       ),
       final: true,
     });
     await strict.stop();
+  });
+
+  test('a hop that is not there: the sentence says which, and names the file to look into', async () => {
+    const config = file('config');
+    configure({ near: ['HostName no-such-hop.invalid'] });
+    await expect(transport('middle').connect()).rejects.toThrow(
+      /^(There is no jump host near \(on the way to middle\): no host is called no-such-hop\.invalid; check HostName in \S+config\.|The name no-such-hop\.invalid of jump host near .*)$/,
+    );
+    const closed = net.address('near', here);
+    configure({ near: ['Port 9'], middle: ['ProxyJump no-such-hop.invalid'] });
+    await expect(transport('middle').connect()).rejects.toThrow(
+      /^(There is no jump host \S+@no-such-hop\.invalid \(on the way to middle\): no host is called no-such-hop\.invalid; check ProxyJump in \S+config\.|The name no-such-hop\.invalid of jump host .*)$/,
+    );
+    await expect(transport().connect()).rejects.toThrow(/^There is no jump host|^The name no-such-hop/);
+    configure({ near: ['Port 9'] });
+    await expect(transport('middle').connect()).rejects.toThrow(
+      `jump host near (on the way to middle) refused the connection on port 9 of ${closed}: `,
+    );
+    // And of no hop: what an alias stands for.
+    configure({ near: ['HostName no-such-host.invalid'] });
+    await expect(transport('near').connect()).rejects.toThrow(
+      new RegExp(
+        `^(No host is called no-such-host\\.invalid, as near is said to be: check its HostName in ${config}\\.|The name no-such)`,
+      ),
+    );
   });
 
   test('a hop killed in the middle: the link is lost by its name, and comes back', async () => {
@@ -232,7 +262,7 @@ describeWith(['root', 'sshd', 'ssh', 'ssh-keygen', 'ip', 'iptables'], 'jump host
     await waitFor('the loss', () => over.lost.length > 0);
     expect(over.lost).toEqual([
       expect.stringMatching(
-        /jump host root@\[\S+\]:\d+ (closed the connection|broke)|the connection to jump host root@\[\S+\]:\d+ broke/,
+        /jump host middle \(on the way to far\) (closed the connection|broke)|the connection to jump host middle \(on the way to far\) broke/,
       ),
     ]);
     expect(await channel.exit).toMatchObject({ lost: true });
@@ -272,7 +302,7 @@ describeWith(['root', 'sshd', 'ssh', 'ssh-keygen', 'ip', 'iptables'], 'jump host
     net.silence('near');
     await waitFor('the loss', () => over.lost.length > 0, 20_000);
     expect(over.lost).toEqual([
-      expect.stringMatching(new RegExp(`^jump host root@${net.address('near', here)}:\\d+ gave no sign of life for `)),
+      expect.stringMatching(/^jump host near \(on the way to far\) gave no sign of life for /),
     ]);
   });
 });

@@ -65,6 +65,7 @@ describeWith(['sshd', 'ssh-keygen'], 'host keys of a real sshd', () => {
         host: `[127.0.0.1]:${sshd.port}`,
         keyType: 'ssh-ed25519',
         fingerprint: shown.split(' ')[1],
+        keptIn: knownHosts,
       },
     ]);
     expect(readFileSync(knownHosts, 'utf8')).toBe(`${sshd.hostKeyLine}\n`);
@@ -77,14 +78,14 @@ describeWith(['sshd', 'ssh-keygen'], 'host keys of a real sshd', () => {
 
   test('an unknown key that the user does not accept is refused and not kept', async () => {
     expect(await attempt(transport(false))).toMatch(
-      /^The host key of \[127.0.0.1\]:\d+ \(SHA256:\S+\) was not accepted\.$/,
+      /^The host key of \[127.0.0.1\]:\d+ \(SHA256:\S+\) was not accepted: ask who looks after the host for its fingerprint\.$/,
     );
     expect(() => readFileSync(knownHosts)).toThrow('ENOENT');
   });
 
   test('without a terminal an unknown key is refused with its fingerprint and what to do', async () => {
     expect(await attempt(transport())).toMatch(
-      /^The host key of \S+ \(ssh-ed25519 SHA256:\S+\) is not known and there is no terminal to ask on: compare it .*\.$/,
+      /^The host key of \S+ \(ssh-ed25519 SHA256:\S+\) is not known and there is no terminal to ask on: compare it .* or add it to \S+\/case-\S+\/known_hosts\.$/,
     );
   });
 
