@@ -1,4 +1,4 @@
-import type { StackFrame, StackThread } from '../../model/samples.ts';
+import type { StackFrame, StackThread } from '../../model/stacks.ts';
 import { safeText } from '../../model/text.ts';
 import { marks } from './script.ts';
 

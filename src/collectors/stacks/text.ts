@@ -1,4 +1,5 @@
-import type { StacksSample, StackThread } from '../../model/samples.ts';
+import type { StacksSample } from '../../model/samples.ts';
+import type { StackThread } from '../../model/stacks.ts';
 
 /**
  * A dump as py-spy prints it (`py-spy dump`, 0.4.2), for reading and for saving: full paths stand where py-spy shortens them, and the

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
-import type { StacksSample, StackThread } from '../../model/samples.ts';
+import type { StacksSample } from '../../model/samples.ts';
+import type { StackThread } from '../../model/stacks.ts';
 import type { State } from '../../model/store.ts';
 import { formatCpu } from '../parts/format.ts';
 import { Frame, innerSize } from '../parts/frame.tsx';
