@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import { runJob } from './stream.ts';
 import { TransportFault, type TerminalChannel, type TerminalOptions, type Transport } from './transport/transport.ts';
+import { explainNoShell } from './wrapper-faults.ts';
 
 /** The user's shell on the host. */
 export interface Shell {
@@ -27,7 +29,10 @@ interface Init extends Pick<TerminalOptions, 'size' | 'env' | 'shell'> {
 export async function openShell({ transport, clock, among = (open) => open(), ...options }: Init): Promise<Shell> {
   const { wrap } = transport;
   if (wrap === undefined) return { channel: await among(() => openTerminal(transport, options)) };
-  if (!(await hasTerminal({ transport, clock, among, ...options })))
+  const check = await checkTerminal({ transport, clock, among, ...options });
+  // Nothing ran in there, or tty is not there: the wrapper's own words would be taken for a shell that ended.
+  if (check === 'failed') await mustRun({ transport, clock, among });
+  if (check === 'none')
     throw new TransportFault(
       `\`${wrap}\` gives no terminal inside (tty says "not a tty"), which a shell needs: take a wrapper that passes one on, or give it its option for that.`,
       true,
@@ -49,26 +54,39 @@ done`;
 /** How long a wrapper may take to answer. One that says nothing may be slow, or have no tty: its shell is tried. */
 const checkMs = 5000;
 
-async function hasTerminal(init: Init & Required<Pick<Init, 'among'>>): Promise<boolean> {
+type WithAmong<T> = T & Required<Pick<Init, 'among'>>;
+
+async function checkTerminal(init: WithAmong<Init>): Promise<'there' | 'none' | 'failed' | 'unknown'> {
   const { transport, clock, among, ...options } = init;
   try {
     const check = await among(() => openTerminal(transport, { ...options, check: true }));
     let said = '';
     let cancel = () => {};
-    const isTold = await new Promise<boolean>((resolve) => {
-      cancel = clock.after(checkMs, () => resolve(false));
-      void check.exit.then(() => resolve(false));
+    const answer = await new Promise<'there' | 'none' | 'failed' | 'unknown'>((resolve) => {
+      cancel = clock.after(checkMs, () => resolve('unknown'));
+      void check.exit.then(({ code, lost }) => resolve(code === 0 || lost ? 'there' : 'failed'));
       check.onOutput((chunk) => {
         if (said.length < 4000) said += chunk.toString('latin1');
-        if (/^not a tty/m.test(said)) resolve(true);
+        if (/^not a tty/m.test(said)) resolve('none');
       });
     });
     cancel();
     check.end();
-    return !isTold;
+    return answer;
   } catch {
-    return true; // the shell itself will say why
+    return 'unknown'; // the shell itself will say why
   }
+}
+
+const runMs = 15_000;
+
+/** Rejects with why nothing runs behind the wrapper. */
+async function mustRun({ transport, clock, among }: WithAmong<Pick<Init, 'transport' | 'clock'>>): Promise<void> {
+  const { target, wrap } = transport;
+  const job = { transport: { target, wrap, open: () => among(() => transport.open()) }, clock, name: 'wrapper' };
+  const result = await runJob({ ...job, body: ':', timeoutMs: runMs });
+  if (!result.lost && (!result.began || result.bodyCode === undefined))
+    throw new TransportFault(explainNoShell(result, transport, runMs / 1000), true);
 }
 
 async function openTerminal(transport: Transport, options: TerminalOptions): Promise<TerminalChannel> {

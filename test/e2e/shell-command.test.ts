@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runTraintop } from '../commands/run-once.ts';
 import { isRunning } from '../support/processes.ts';
@@ -95,6 +97,27 @@ describe('traintop shell on this machine', () => {
     await answers(wrapped, 'echo $INSIDE-$TERM', /yes-xterm-256color$/m);
     wrapped.type('exit 5\r');
     expect((await wrapped.exit).code).toBe(5);
+  });
+
+  test.each([
+    ['nosuchcmd', /saying ".*nosuchcmd.*not found"; check --wrap: the shell there does not find that program/],
+    ['sh -c "exit 3" --', /it ended with code 3/],
+  ])('behind %s, where no shell runs, is one sentence and code 2', async (wrap, why) => {
+    const terminal = traintop(makeHome(), ['shell', '--wrap', wrap], { cols: 200 });
+    expect((await terminal.exit).code).toBe(2);
+    const said = terminal.screen().trim().replaceAll('\n', '');
+    expect(said).toMatch(/^traintop: No shell runs on local: tried `sh -s` behind `[^`]*`, .*\.$/);
+    expect(said).toMatch(why);
+  });
+
+  test('opens where there is no tty to ask', async () => {
+    const folder = makeHome().file('bin');
+    mkdirSync(folder);
+    for (const tool of ['sh', 'env']) symlinkSync(`/bin/${tool}`, join(folder, tool));
+    const terminal = traintop(makeHome(), ['shell', '--wrap', `/usr/bin/env PATH=${folder}`]);
+    await answers(terminal, 'echo in$((1))side', /^in1side$/m);
+    terminal.type('exit 6\r');
+    expect((await terminal.exit).code).toBe(6);
   });
 
   test.each([
