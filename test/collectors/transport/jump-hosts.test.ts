@@ -220,31 +220,6 @@ describeWith(['root', 'sshd', 'ssh', 'ssh-keygen', 'ip', 'iptables'], 'jump host
     await strict.stop();
   });
 
-  test('a hop that is not there: the sentence says which, and names the file to look into', async () => {
-    const config = file('config');
-    configure({ near: ['HostName no-such-hop.invalid'] });
-    await expect(transport('middle').connect()).rejects.toThrow(
-      /^(There is no jump host near \(on the way to middle\): no host is called no-such-hop\.invalid; check HostName in \S+config\.|The name no-such-hop\.invalid of jump host near .*)$/,
-    );
-    const closed = net.address('near', here);
-    configure({ near: ['Port 9'], middle: ['ProxyJump no-such-hop.invalid'] });
-    await expect(transport('middle').connect()).rejects.toThrow(
-      /^(There is no jump host \S+@no-such-hop\.invalid \(on the way to middle\): no host is called no-such-hop\.invalid; check ProxyJump in \S+config\.|The name no-such-hop\.invalid of jump host .*)$/,
-    );
-    await expect(transport().connect()).rejects.toThrow(/^There is no jump host|^The name no-such-hop/);
-    configure({ near: ['Port 9'] });
-    await expect(transport('middle').connect()).rejects.toThrow(
-      `jump host near (on the way to middle) refused the connection on port 9 of ${closed}: `,
-    );
-    // And of no hop: what an alias stands for.
-    configure({ near: ['HostName no-such-host.invalid'] });
-    await expect(transport('near').connect()).rejects.toThrow(
-      new RegExp(
-        `^(No host is called no-such-host\\.invalid, as near is said to be: check its HostName in ${config}\\.|The name no-such)`,
-      ),
-    );
-  });
-
   test('a hop killed in the middle: the link is lost by its name, and comes back', async () => {
     configure();
     const over = transport();
