@@ -72,7 +72,6 @@ export function createPlanRunner({
   let stopped = false;
   let hasGivenUp = false;
   const backoff = createBackoff({ clock, holdMs });
-  let everLive = false;
   let tickedAt: number | undefined;
   let isMute = false;
   let cancelTick = () => {};
@@ -83,7 +82,6 @@ export function createPlanRunner({
   const give = (samples: readonly Sample[]) => {
     if (stopped) return;
     if (samples.length > 0) {
-      everLive = true;
       watchMute();
       states.live(plan.source, plan.staleAfterMs, parser.rejected);
     }
@@ -119,7 +117,6 @@ export function createPlanRunner({
   }
 
   async function start(body: string) {
-    if (!everLive) states.waiting(plan.source);
     try {
       stream = await startStream({
         transport: sessions ? { open: () => sessions.openSource(() => transport.open(), isWanted) } : transport,
@@ -188,6 +185,8 @@ export function createPlanRunner({
     });
   }
 
+  // Once: what is tried again stays failed, with its reason, until a Sample comes.
+  states.waiting(plan.source);
   void start(goesOn && plan.resume ? plan.resume(parser) : plan.body);
   return {
     source: plan.source,

@@ -1,4 +1,6 @@
 import type { Options } from '../config/options.ts';
+import { endedReason } from '../model/ended-reason.ts';
+import { isLogSource } from '../model/log-sources.ts';
 import { snapshot } from '../model/snapshot.ts';
 import { settled } from '../model/settled.ts';
 import type { State } from '../model/store.ts';
@@ -11,7 +13,7 @@ import { version } from './version.ts';
 /** Longest wait for sources that give nothing; what came until then is printed, with each source's state. */
 const patienceMs = 15_000;
 
-/** Prints one object after two ticks. Resolves with the exit code; rejects with a TransportFault. */
+/** Prints one object after two ticks. Resolves with the exit code: 1 when a log that was named cannot be read; rejects with a TransportFault. */
 export async function once(options: Options): Promise<number> {
   let offSignals = () => {};
   const over = new AbortController();
@@ -45,16 +47,19 @@ async function look(session: Session, target: OpenTarget, signal: AbortSignal): 
   }
   // A script that reads the object need not look at each source to learn that something is missing.
   for (const [source, { status, reason }] of state.sources) {
-    if (status === 'failed') process.stderr.write(`traintop: ${source}: ${reason ?? 'it failed'}\n`);
+    if (status === 'failed')
+      process.stderr.write(`traintop: ${source}: ${reason === undefined ? 'it failed' : endedReason(reason)}\n`);
   }
   const object = snapshot({ state, version, target: target.name, demo: target.demo, now: clock.now() });
   await new Promise((resolve) => process.stdout.write(`${JSON.stringify(object, null, 2)}\n`, resolve));
-  return 0;
+  // As doctor has it: what an option names is needed.
+  const failed = [...state.sources].some(([source, { status }]) => isLogSource(source) && status === 'failed');
+  return failed && options.logs.length > 0 ? 1 : 0;
 }
 
 /** Why there is no run, without what the screen waits for: nobody waits here. */
 function whyNone({ run, sources }: State, target: string): string {
   if (run?.phase === 'choosing') return `Several runs on ${target} fit; choose one with --pid`;
   const reason = run?.reason ?? sources.get('processes')?.reason ?? `No run was found on ${target}`;
-  return reason.replace(/; waiting for .*|\.$/, '');
+  return endedReason(reason);
 }

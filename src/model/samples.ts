@@ -207,6 +207,8 @@ export interface LogSample extends Base<'log'> {
   readonly endOffset?: number;
   /** The lines stood in the file before we read it: their times are those of their stamps, else they are `undated`. */
   readonly backlog?: true;
+  /** Of a backlog: when the file was last changed, where that is known. */
+  readonly writtenAt?: number;
 }
 
 /** One line of a log: text made safe for a terminal, and what was read from it. */
@@ -218,7 +220,9 @@ export interface LogLine {
   readonly values?: LogValues;
   /** Of a backlog and without a stamp: it was written at `time` at the latest (the file's last change, else `receivedAt`). */
   readonly undated?: true;
-  /** No line of the file: here lines are missing, and `text` says so. */
+  /** No line of the file: what the monitor says of it there. */
+  readonly note?: true;
+  /** Of a note: here lines are missing. */
   readonly gap?: LogGap;
 }
 

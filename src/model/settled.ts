@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { isLogSource } from './log-sources.ts';
 import type { State, Store } from './store.ts';
 
 interface Init {
@@ -53,6 +54,15 @@ function isComplete(state: State, asked: boolean): boolean {
     (!runs || settled('threads', state.threads?.intervalSeconds !== undefined)) &&
     settled('gpu', state.gpus !== undefined) &&
     settled('host', state.host?.busyPercent !== undefined) &&
-    (!runs || settled('log', state.logs.size > 0))
+    logsSettled(state, runs)
+  );
+}
+
+/** All of them: of two logs that were named, one may be missing. */
+function logsSettled({ sources }: State, runs: boolean): boolean {
+  const logs = [...sources].filter(([source]) => isLogSource(source));
+  return (
+    (!runs || logs.length > 0) &&
+    logs.every(([, { status, lastAt }]) => lastAt !== undefined || status === 'failed' || status === 'off')
   );
 }

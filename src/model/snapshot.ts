@@ -1,3 +1,5 @@
+import { endedReason } from './ended-reason.ts';
+import { silence } from './pace.ts';
 import { roleOf } from './roles.ts';
 import type { GpusSample, HostSample } from './samples.ts';
 import type { State } from './store.ts';
@@ -34,7 +36,7 @@ export function snapshot({ state, version, target, demo, now }: Input): Snapshot
       host: hostOf(state),
       gpus: gpusOf(state.gpus),
       threads: threadsOf(state),
-      log: logOf(state, throughput),
+      log: logOf(state, throughput, now),
       queues: throughput.queues.map(({ name, depth, capacity, low, high }) =>
         present({ name, depth, capacity, low, high }),
       ),
@@ -125,14 +127,18 @@ function rounded(values: Record<string, unknown>): Record<string, unknown> {
 
 const round = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * 100) / 100);
 
-function logOf({ logs }: State, summary: ThroughputSummary) {
-  const [first] = logs.values();
-  if (!first) return undefined;
-  const { queues: _q, stages, segment: _s, path: _p, format: _f, ...values } = summary;
+/** The log that gives the values, else the first. */
+function logOf({ logs, throughput }: State, summary: ThroughputSummary, now: number) {
+  const all = [...logs.values()];
+  const log = all.find(({ source }) => source === throughput.source) ?? all[0];
+  if (!log) return undefined;
+  const { queues: _q, stages, segment: _s, format: _f, ...values } = summary;
   return present({
-    path: first.path,
-    format: first.format,
-    lines: first.lines.length + first.dropped,
+    path: log.path,
+    format: log.format,
+    lines: log.lines.length + log.dropped,
+    lineAgeSeconds: seconds(silence(log.pace, now)?.ageMs),
+    valueAgeSeconds: seconds(silence(throughput.pace, now)?.ageMs),
     ...present(Object.fromEntries(Object.entries(values).map(([field, value]) => [field, plain(value)]))),
     stages: stages.map(({ name, averageMs, maximumMs, count }) => present({ name, averageMs, maximumMs, count })),
   });
@@ -141,14 +147,16 @@ function logOf({ logs }: State, summary: ThroughputSummary) {
 const plain = (value: Reading | number | string | boolean | undefined) =>
   typeof value === 'object' ? value.value : value;
 
+const seconds = (ms: number | undefined) => (ms === undefined ? undefined : Math.max(0, Math.round(ms / 100) / 10));
+
 function sourcesOf({ sources }: State, now: number) {
   return Object.fromEntries(
     [...sources].map(([source, { status, reason, lastAt, rejectedLines }]) => [
       source,
       present({
         status,
-        reason,
-        ageSeconds: lastAt === undefined ? undefined : Math.max(0, Math.round((now - lastAt) / 100) / 10),
+        reason: reason === undefined ? undefined : endedReason(reason),
+        ageSeconds: lastAt === undefined ? undefined : seconds(now - lastAt),
         rejectedLines,
       }),
     ]),

@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { HostFacts } from './facts.ts';
 import { createHistory, type History } from './history.ts';
+import { byLogSource } from './log-sources.ts';
+import { keepPace, type Pace } from './pace.ts';
 import type { Run } from './run.ts';
 import type * as S from './samples.ts';
 import { threadNames } from './thread-names.ts';
@@ -26,7 +28,7 @@ export interface State {
   readonly gpus?: S.GpusSample;
   readonly gpuProcesses?: S.GpuProcessesSample;
   readonly host?: S.HostSample;
-  /** The newest lines of each log, by path. */
+  /** The newest lines of each log, by path, in the order of their sources. */
   readonly logs: ReadonlyMap<string, LogTail>;
   /** What the logs' values say together. */
   readonly throughput: ThroughputState;
@@ -46,6 +48,7 @@ export interface SourceView {
 
 /** The end of one log. */
 export interface LogTail {
+  readonly source: string;
   readonly path: string;
   readonly format: string;
   readonly lines: readonly S.LogLine[];
@@ -53,6 +56,10 @@ export interface LogTail {
   readonly dropped: number;
   /** Lines whose values were not read: they came too fast. */
   readonly unread: number;
+  /** When it was last written to. */
+  readonly pace?: Pace;
+  /** Bytes of the file that have been read. */
+  readonly endOffset?: number;
 }
 
 /** Takes Samples in, commits at most once an interval, tells who listens. */
@@ -227,15 +234,27 @@ function withLast(state: State, { source, receivedAt }: S.Sample): State {
   return { ...state, sources: new Map(state.sources).set(source, { ...view, lastAt: receivedAt }) };
 }
 
-function withLines(logs: State['logs'], { path, format, lines, unreadLines = 0 }: S.LogSample) {
+function withLines(logs: State['logs'], sample: S.LogSample) {
+  const { source, path, format, lines, unreadLines = 0, endOffset } = sample;
   const before = logs.get(path);
-  const all = [...(before?.lines ?? []), ...lines];
-  const kept = all.slice(-keptLogLines);
-  return new Map(logs).set(path, {
+  const pace = keepPace(
+    before?.pace,
+    sample,
+    lines.filter(({ note }) => !note),
+  );
+  const joined = [...(before?.lines ?? []), ...lines];
+  const kept = joined.slice(-keptLogLines);
+  const tail: LogTail = {
+    source,
     path,
     format,
     lines: kept,
-    dropped: (before?.dropped ?? 0) + all.length - kept.length,
+    dropped: (before?.dropped ?? 0) + joined.length - kept.length,
     unread: (before?.unread ?? 0) + unreadLines,
-  });
+    ...(pace && { pace }),
+    ...(endOffset !== undefined && { endOffset }),
+  };
+  const others = [...logs.values()].filter((log) => log.path !== path);
+  const all = [...others, tail].sort((a, b) => byLogSource(a.source, b.source));
+  return new Map(all.map((log) => [log.path, log]));
 }

@@ -1,4 +1,5 @@
 import type { LogField, LogLine, LogSample, LogValues, QueueReading, StageReading } from './samples.ts';
+import { keepPace, type Pace } from './pace.ts';
 import { learnCapacity, type QueueState } from './queue-capacity.ts';
 
 /** A value and when the log said it. */
@@ -9,8 +10,12 @@ export interface Reading {
 
 /** What the logs have said so far; grown by `reduceThroughput`, read by `summariseThroughput`. JSON-safe and bounded. */
 export interface ThroughputState {
-  readonly path?: string;
+  /** Whose values these are. */
+  readonly source?: string;
   readonly format?: string;
+  /** Of lines with values that are one number, and of those with queues or stages. */
+  readonly pace?: Pace;
+  readonly queuesPace?: Pace;
   readonly latest: Readonly<Partial<Record<LogField, Reading>>>;
   readonly tokensScope?: 'gpu';
   readonly bestTokensPerSecond?: Reading;
@@ -60,12 +65,23 @@ export const emptyThroughput: ThroughputState = {
 
 /** Takes the lines of one LogSample in; pure. */
 export function reduceThroughput(state: ThroughputState, sample: LogSample): ThroughputState {
-  const next = { ...state, path: sample.path, format: sample.format };
+  const valued = sample.lines.filter(({ values }) => fields.some((field) => values?.[field] !== undefined));
+  const queued = sample.lines.filter(({ values }) => values?.queues !== undefined || values?.stages !== undefined);
+  const pace = keepPace(state.pace, sample, valued);
+  const queuesPace = keepPace(state.queuesPace, sample, queued);
+  // Of several logs the one that gives values counts, whichever spoke last.
+  const isOurs = valued.length > 0 || state.source === undefined || state.source === sample.source;
+  const next: ThroughputState = {
+    ...state,
+    ...(isOurs && { source: sample.source, format: sample.format }),
+    ...(pace && { pace }),
+    ...(queuesPace && { queuesPace }),
+  };
   return sample.lines.reduce((now, line) => {
     // A line of the backlog without a stamp has only the time at which it was read.
     const dated = !line.undated && (!sample.backlog || line.time !== sample.receivedAt);
     return line.values ? takeLine(now, { line, values: line.values, dated }) : now;
-  }, next as ThroughputState);
+  }, next);
 }
 
 interface Taken {
@@ -142,7 +158,6 @@ function takeStages(before: ThroughputState['stages'], readings: readonly StageR
 
 /** What a panel shows of the logs. Rates are per second; a mean is absent where nothing was printed. */
 export interface ThroughputSummary {
-  readonly path?: string;
   readonly format?: string;
   readonly tokensPerSecond?: Reading;
   /** Absent: the log does not say whether it is all GPUs' or one's. */
@@ -177,7 +192,7 @@ export function summariseThroughput(state: ThroughputState, now: number): Throug
   const stepSeconds = printed ?? derived;
   const etaSeconds = eta({ latest, stepSeconds, now });
   return {
-    ...pick(state, ['path', 'format', 'tokensScope', 'bestTokensPerSecond']),
+    ...pick(state, ['format', 'tokensScope', 'bestTokensPerSecond']),
     ...pick(latest, [
       'tokensPerSecond',
       'samplesPerSecond',

@@ -11,6 +11,8 @@ export function useStore<T>(store: Store, select: (state: State) => T): T {
 export interface Wanted {
   readonly slices: readonly (keyof State)[];
   readonly sources: readonly string[];
+  /** What else is shown that changes with time alone: an age. */
+  readonly also?: (state: State) => unknown;
 }
 
 /** The committed state as of the last change of what is wanted. Ages count too while a source is not live. */
@@ -19,13 +21,14 @@ export function useSlices(store: Store, wanted: Wanted): State {
   return useSyncExternalStore(store.subscribe, snapshot);
 }
 
-function keptUntilChanged(store: Store, { slices, sources }: Wanted): () => State {
+function keptUntilChanged(store: Store, { slices, sources, also }: Wanted): () => State {
   let kept = store.getState();
   return () => {
     const now = store.getState();
     const same =
       slices.every((slice) => kept[slice] === now[slice]) &&
       sources.every((source) => sameSource(kept, now, source)) &&
+      also?.(kept) === also?.(now) &&
       kept.link === now.link &&
       kept.run?.phase === now.run?.phase;
     if (!same) kept = now;

@@ -34,6 +34,7 @@ export function createBatch({ host, source }: Init, file: () => FileState) {
   const reader = createGenericReader();
   let lines: LogLine[] = [];
   let backlogLines = false;
+  let writtenAt: number | undefined;
   let firstAt = 0;
   let unread = 0;
   let second = { begin: -Infinity, lines: 0 };
@@ -60,7 +61,7 @@ export function createBatch({ host, source }: Init, file: () => FileState) {
       lines: given,
       ...(unreadLines > 0 && { unreadLines }),
       endOffset: offset,
-      ...(backlogLines && { backlog: true as const }),
+      ...(backlogLines && { backlog: true as const, ...(writtenAt !== undefined && { writtenAt }) }),
     };
   };
 
@@ -86,6 +87,7 @@ export function createBatch({ host, source }: Init, file: () => FileState) {
       if (!line) return [];
       if (flood) unread++;
       backlogLines = old;
+      writtenAt = backlog === false ? undefined : backlog.writtenAt && arrival;
       return push(line, receivedAt);
     },
     note: (note: Note, receivedAt: number): readonly LogSample[] => push(noteLine(note, receivedAt), receivedAt),

@@ -49,6 +49,13 @@ export function skipped(fromOffset: number, bytes: number): Note {
   };
 }
 
+/** Nothing stands at the path any more. */
+export function away(path: string, host: string): Note {
+  return {
+    text: `there is no ${path} on ${host} any more (removed or renamed): what is written to that file is still read, and another there is waited for`,
+  };
+}
+
 /** The old file goes on being written, and so does the new one. */
 export function leftBehind(): Note {
   return {
@@ -59,5 +66,5 @@ export function leftBehind(): Note {
 
 /** The note as a line of the log. */
 export function noteLine({ text, gap }: Note, time: number): LogLine {
-  return { text: `-- ${text} --`, time, ...(gap && { level: 'warning', gap }) };
+  return { text: `-- ${text} --`, time, note: true, ...(gap && { level: 'warning', gap }) };
 }

@@ -2,7 +2,7 @@ import type { LogSample } from '../../model/samples.ts';
 import type { Parser } from '../collector.ts';
 import { createBatch } from './batch.ts';
 import { planCourse, seenBytes, type Position, type Step } from './course.ts';
-import { leftBehind, truncated, type Note } from './gaps.ts';
+import { away, leftBehind, truncated, type Note } from './gaps.ts';
 import { createListing, type Listing } from './listing.ts';
 import { createMemory } from './memory.ts';
 import { mark, notice } from './script.ts';
@@ -158,6 +158,7 @@ export function createLogParser({ host, source, ...init }: Init): LogParser {
     const here = offset + fragment;
     const behind = position !== undefined && position < here;
     if (behind) return cut(here - position, Math.max(0, position - fragment), receivedAt);
+    if (why === 'away') return say([away(path.shown, host)], receivedAt);
     if (why !== 'changed' || noticed) return why === 'busy' ? say([leftBehind()], receivedAt) : [];
     memory.recall();
     return cut(memory.surelyRead(), 0, receivedAt);

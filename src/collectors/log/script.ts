@@ -39,7 +39,8 @@ export const notice = new RegExp(`^([^]*?)${root.replaceAll('.', '\\.')}[^\\s:]*
  *     end                            the end of what was read
  *     stop WHY POSITION              no longer followed: tail had read up to POSITION. `moved`: another file has content at the path, and
  *                                    this one is quiet; `busy`: or it is not; `changed`: its first line is another; `behind`: tail has read
- *                                    less than has come, because it began anew; `gone`: tail died; `asked`
+ *                                    less than has come, because it began anew; `gone`: tail died; `away`: for some ticks nothing stands at
+ *                                    the path; `asked`
  *     idle                           a tick while nothing is followed
  *
  * What stands before `end` or `stop` on its line is the file's: a line without an end.
@@ -63,7 +64,7 @@ ${looking}
 ${following}
 ${ticking}
 ticks | { exec 3<&-
-t= F= P= first=; say hello
+t= F= P= first= away=0; say hello
 while IFS= read -r line; do
 set -- $line
 case $1 in
@@ -113,6 +114,8 @@ stop() { [ -n "$t" ] || return; halt; position; say stop $1 $P; }`;
 const ticking = `tick() { [ -n "$t" ] || { say idle; return; }
 position
 if [ ! /proc/$t/fd/0 -ef /proc/self/fd/5 ]; then gone=$((gone+1)); [ $gone -lt 2 ] || { stop gone; return; }; else gone=0; fi
+[ -e "$p" ] && away=0 || away=$((away+1))
+[ $away -ne 3 ] || { away=4; stop away; return; }
 [ -n "$P" ] || P=$1
 [ $1 -le $P ] || { stop behind; return; }
 if [ -n "$first" ]; then l=; IFS= read -r l </proc/self/fd/5; [ "$l" = "$first" ] || { stop changed; return; }

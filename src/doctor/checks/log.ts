@@ -1,4 +1,7 @@
+import { byLogSource, isLogSource } from '../../model/log-sources.ts';
+import { silence } from '../../model/pace.ts';
 import type { RunProcess } from '../../model/run.ts';
+import type { LogTail } from '../../model/store.ts';
 import { checksOf, type Check, type Told } from '../check.ts';
 import type { Findings } from '../findings.ts';
 import { tellSource } from './source.ts';
@@ -9,16 +12,35 @@ const check = checksOf('Log');
 export function logChecks(findings: Findings): readonly Check[] {
   const { state, options } = findings;
   const isAsked = options.logs.length > 0;
-  const found = [...(state?.sources.keys() ?? [])].filter((source) => /^log(:\d+)?$/.test(source));
+  const found = [...(state?.sources.keys() ?? [])].filter(isLogSource);
   const tails = [...(state?.logs.values() ?? [])];
-  const followed = found.map((source, i) => {
-    const tail = tails[i];
-    const told = tellSource(findings, source, tail ? `${tail.path}, read as ${tail.format}` : 'it is followed');
+  const followed = found.sort(byLogSource).map((source) => {
+    const tail = tails.find((each) => each.source === source);
+    const told = tellLog(tellSource(findings, source, tail ? describe(tail) : 'it is followed'), tail, state);
     const number = source.slice(4);
     return check(number === '' ? 'log' : `log.${number}`, `log ${number}`.trim(), { ...told, needed: isAsked });
   });
   const buffered = tellBuffering(findings);
   return [...followed, ...(buffered ? [check('log.buffering', 'buffering', buffered)] : [])];
+}
+
+function describe({ path, format, lines, dropped, endOffset }: LogTail): string {
+  if (lines.length + dropped > 0) return `${path}, read as ${format}`;
+  return endOffset === 0 ? `${path}, which is empty` : `${path}, without a line that is complete`;
+}
+
+/** A log that is silent is no fault, and worth knowing: the run may hang, or its lines come in blocks. */
+function tellLog(told: Told, tail: LogTail | undefined, state: Findings['state']): Told {
+  if (told.status !== 'ok' || !tail || !state) return told;
+  if (tail.lines.length + tail.dropped === 0) return { ...told, status: 'note', why: 'nothing was written to it yet' };
+  const quiet = silence(tail.pace, state.committedAt);
+  if (!quiet?.isLong) return told;
+  return { ...told, status: 'note', why: `its last line is ${wordsOf(quiet.ageMs / 1000)} old` };
+}
+
+function wordsOf(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
 
 /** The process whose output the log is: the first rank, else the root (as the collector of processes takes it). */

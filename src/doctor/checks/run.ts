@@ -1,3 +1,4 @@
+import { endedReason } from '../../model/ended-reason.ts';
 import type { Run } from '../../model/run.ts';
 import { checksOf, type Check, type Told } from '../check.ts';
 import type { Findings } from '../findings.ts';
@@ -13,7 +14,30 @@ export function runChecks(findings: Findings): readonly Check[] {
     const told = tellSource(findings, 'processes', 'its processes are read');
     return [check('run', 'run', { ...told, needed: isAsked || told.status === 'failed' })];
   }
-  return [check('run', 'run', { ...tellRun(findings, isAsked), needed: isAsked })];
+  const stopped = tellStopped(findings);
+  return [
+    check('run', 'run', { ...tellRun(findings, isAsked), needed: isAsked }),
+    ...(stopped ? [check('run.stopped', 'stopped', stopped)] : []),
+  ];
+}
+
+/** All of its processes, so that nothing of it goes on. */
+function tellStopped({ state }: Findings): Told | undefined {
+  const run = state?.run?.phase === 'running' ? state.run.run : undefined;
+  const states = state?.processes?.state ?? [];
+  if (!run || states.length === 0 || !states.every((each) => each === 'T' || each === 't')) return undefined;
+  const traced = states.includes('t');
+  const count = states.length === 1 ? 'its process is' : `all of its ${states.length} processes are`;
+  return {
+    status: 'warn',
+    found: `${count} stopped (state ${traced ? 't' : 'T'})`,
+    why: traced
+      ? 'a debugger holds it: it computes nothing'
+      : 'SIGSTOP, Ctrl-Z or the like: it computes nothing until it is continued',
+    mend: traced
+      ? 'let the debugger continue it, or end the debugger'
+      : `\`kill -CONT ${states.length === 1 ? run.rootPid : state?.processes?.pid.join(' ')}\` there, or \`fg\` in its shell`,
+  };
 }
 
 function tellRun(findings: Findings, isAsked: boolean): Told {
@@ -29,7 +53,7 @@ function tellRun(findings: Findings, isAsked: boolean): Told {
       mend: 'name one with --pid or --match',
     };
   }
-  const reason = run?.reason?.replace(/; waiting for .*|\.$/, '');
+  const reason = run?.reason === undefined ? undefined : endedReason(run.reason);
   return {
     status: isAsked ? 'missing' : 'note',
     found: 'none',

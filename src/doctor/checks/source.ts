@@ -1,3 +1,4 @@
+import { endedReason } from '../../model/ended-reason.ts';
 import type { SourceView } from '../../model/store.ts';
 import type { Told } from '../check.ts';
 import type { Findings } from '../findings.ts';
@@ -9,7 +10,8 @@ export function tellSource({ state }: Findings, source: string, live: string): T
 
 function tellView(view: SourceView | undefined, live: string): Told {
   if (!view) return { status: 'unknown', found: 'it was not tried' };
-  const why = view.reason;
+  // Nobody waits here.
+  const why = view.reason === undefined ? undefined : endedReason(view.reason);
   switch (view.status) {
     case 'live': {
       const odd = view.rejectedLines ?? 0;

@@ -2,6 +2,7 @@ import type { LogLine } from '../../model/samples.ts';
 import type { State } from '../../model/store.ts';
 import { formatCount } from '../parts/format.ts';
 import type { Line, Segment, Tone } from '../parts/line.ts';
+import { logAge } from '../parts/log-age.ts';
 import { dotted } from '../parts/meter.ts';
 import { inverted } from '../parts/table.ts';
 import { displayWidth, fitText, plainText, cutText } from '../parts/width.ts';
@@ -42,6 +43,7 @@ export const logPanel: Panel = {
     slices: ['logs'],
     sources: ['log'],
     body: logLines,
+    also: lastLineAge,
     hasData: ({ logs }) => logs.size > 0,
   }),
   rowCount: ({ logs }, { filter }) => firstRow(logs, filter) + rowsOf(logs, filter).count,
@@ -96,6 +98,12 @@ function valued({ values }: LogLine, text: string): Line {
   return segments;
 }
 
+/** Of the log that spoke last. */
+function lastLineAge(state: State): string | undefined {
+  const [newest] = [...state.logs.values()].flatMap(({ pace }) => pace ?? []).sort((a, b) => b.lastAt - a.lastAt);
+  return logAge(state, newest);
+}
+
 /** `train.log · generic · ↑ 120 lines from the end · /loss`. */
 function noteOf({ state, view }: PanelInput, count: number, fromEnd: number): Line {
   const logs = [...state.logs.values()];
@@ -105,6 +113,8 @@ function noteOf({ state, view }: PanelInput, count: number, fromEnd: number): Li
   else if (logs.length > 1) pieces.push({ text: `${logs.length} logs`, tone: 'dim' });
   const unread = logs.reduce((sum, log) => sum + log.unread, 0);
   if (unread > 0) pieces.push({ text: `values of ${formatCount(unread)} lines not read: too fast`, tone: 'warn' });
+  const age = lastLineAge(state);
+  if (age !== undefined) pieces.push({ text: `last line ${age}` });
   if (view.filter !== '') pieces.push({ text: `/${view.filter} ${formatCount(count)}`, tone: 'focus' });
   if (!view.following)
     pieces.push({ text: `↑ ${fromEnd} ${fromEnd === 1 ? 'line' : 'lines'} from the end`, tone: 'warn' });

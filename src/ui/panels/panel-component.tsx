@@ -22,13 +22,17 @@ export function panelComponent(parts: PanelParts): (props: PanelProps) => ReactE
     const state = frozen ?? live;
     const { history } = controls.store;
     const intervalMs = props.intervalMs ?? controls.intervalMs;
-    const { lines, note } = useMemo(
+    const {
+      lines,
+      note,
+      dimmed = false,
+    } = useMemo(
       () => body({ state, history, view, focused, intervalMs, ...innerSize({ width, height }) }),
       [state, history, view, focused, intervalMs, width, height],
     );
     return (
       <SourceFrame
-        {...{ state, title, digit, note, width, height, focused }}
+        {...{ state, title, digit, note, width, height, focused, dimmed }}
         source={sources}
         hasData={hasData(state)}
         rows={lines}

@@ -60,6 +60,8 @@ export interface PanelBody {
   readonly lines: readonly Line[];
   /** On the right of the upper edge; the frame leaves it out where it does not fit. */
   readonly note?: Line;
+  /** The values are old, though their source lives. */
+  readonly dimmed?: boolean;
 }
 
 /** What a panel's pure part draws from. `width` and `height` are the inside of the frame. */

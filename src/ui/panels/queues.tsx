@@ -2,11 +2,13 @@ import { heardUntil } from '../../model/heard.ts';
 import { seriesName } from '../../model/history.ts';
 import type { QueueState } from '../../model/queue-capacity.ts';
 import type { Series } from '../../model/series.ts';
+import type { State } from '../../model/store.ts';
 import type { ThroughputState } from '../../model/throughput.ts';
 import { bar } from '../parts/bar.ts';
 import { formatCount, formatPercent } from '../parts/format.ts';
 import type { Line, Segment, Tone } from '../parts/line.ts';
-import { rightCell } from '../parts/meter.ts';
+import { logAge } from '../parts/log-age.ts';
+import { dotted, rightCell } from '../parts/meter.ts';
 import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import { headerLine, placeColumns, rowLine, type Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
@@ -19,7 +21,8 @@ export function queueLines(input: PanelInput): PanelBody {
   const queues = Object.values(state.throughput.queues);
   const stages = Object.values(state.throughput.stages);
   if (width < 1 || height < 1) return { lines: [] };
-  const note = noteOf(queues.length, stages.length);
+  const age = queuesAge(state);
+  const note = noteOf(queues.length, stages.length, age);
   if (queues.length + stages.length === 0)
     return { lines: [[{ text: fitText('no queues in the log', width), tone: 'dim' }]], note };
   const placed = placeColumns(queueColumns(input), width);
@@ -28,7 +31,15 @@ export function queueLines(input: PanelInput): PanelBody {
   // Titles only where no row has to go for them.
   const titled = queues.length > 0 && queues.length + 1 <= height ? [headerLine(placed, width)] : [];
   const left = height - titled.length - rows.length;
-  return { lines: [...titled, ...rows, ...(left > 1 || queues.length === 0 ? times : [])].slice(0, height), note };
+  return {
+    lines: [...titled, ...rows, ...(left > 1 || queues.length === 0 ? times : [])].slice(0, height),
+    note,
+    dimmed: age !== undefined,
+  };
+}
+
+function queuesAge(state: State): string | undefined {
+  return logAge(state, state.throughput.queuesPace);
 }
 
 /** The queues' panel. */
@@ -42,6 +53,7 @@ export const queuesPanel: Panel = {
     slices: ['throughput'],
     sources: ['log'],
     body: queueLines,
+    also: queuesAge,
     hasData: ({ logs }) => logs.size > 0,
   }),
 };
@@ -156,9 +168,12 @@ function stageLines(stages: readonly Stage[], width: number): readonly Line[] {
   return [headerLine(placed, width), ...stages.map((stage) => rowLine(placed, stage, { width }))];
 }
 
-function noteOf(queues: number, stages: number): Line {
+function noteOf(queues: number, stages: number, age: string | undefined): Line {
   const counts = [queues > 0 && counted(queues, 'queue'), stages > 0 && counted(stages, 'stage')].filter(Boolean);
-  return counts.length === 0 ? [] : [{ text: counts.join(' · '), tone: 'dim' }];
+  return dotted([
+    ...(age === undefined ? [] : [{ text: age }]),
+    ...(counts.length === 0 ? [] : [{ text: counts.join(' · '), tone: 'dim' } as const]),
+  ]);
 }
 
 function counted(count: number, noun: string): string {

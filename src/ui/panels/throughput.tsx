@@ -1,5 +1,8 @@
+import type { State } from '../../model/store.ts';
 import { summariseThroughput } from '../../model/throughput.ts';
 import type { Line } from '../parts/line.ts';
+import { logAge } from '../parts/log-age.ts';
+import { dotted } from '../parts/meter.ts';
 import { panelComponent } from './panel-component.tsx';
 import type { Panel, PanelBody, PanelInput } from './panel.ts';
 import { logGraph, lossLine, speedLine, stepLine } from './throughput-parts.ts';
@@ -22,8 +25,17 @@ export function throughputLines(input: PanelInput): PanelBody {
     loss,
     ...logGraph(input, { field: 'loss', rows: lossRows, width, tone: 'series4', fromZero: false }),
   ];
-  const note = summary.format === undefined ? [] : [{ text: summary.format, tone: 'dim' } as const];
-  return { lines: lines.slice(0, height), note };
+  const age = valuesAge(state);
+  const note = dotted([
+    ...(age === undefined ? [] : [{ text: age }]),
+    ...(summary.format === undefined ? [] : [{ text: summary.format, tone: 'dim' } as const]),
+  ]);
+  return { lines: lines.slice(0, height), note, dimmed: age !== undefined };
+}
+
+/** The log may be silent while its source lives: then the figures are those of a while ago. */
+function valuesAge(state: State): string | undefined {
+  return logAge(state, state.throughput.pace);
 }
 
 /** The throughput's panel. */
@@ -36,6 +48,7 @@ export const throughputPanel: Panel = {
     digit: '2',
     slices: ['throughput'],
     sources: ['log'],
+    also: valuesAge,
     body: throughputLines,
     hasData: ({ throughput }) => Object.keys(throughput.latest).length > 0,
   }),

@@ -7,7 +7,7 @@ import { lineWidth } from './render-line.ts';
 import { wrapText } from './width.ts';
 
 /** A frame whose content comes from one source. */
-export interface SourceFrameProps extends Omit<FrameProps, 'dimmed'> {
+export interface SourceFrameProps extends FrameProps {
   readonly state: State;
   /** The source's name (SourceSample.source); of several, the first that is known counts. */
   readonly source: string | readonly string[];
@@ -24,7 +24,8 @@ export function SourceFrame({ state, source, hasData, ...frame }: SourceFramePro
   const inner = innerSize(frame);
   if (hasData && (view === undefined || view.status === 'live')) return <Frame {...frame} />;
   const { children: _children, ...plain } = frame;
-  if (!hasData) return <Frame {...plain} note={undefined} rows={sentence({ state, view, width: inner.width })} />;
+  if (!hasData)
+    return <Frame {...plain} dimmed={false} note={undefined} rows={sentence({ state, view, width: inner.width })} />;
   const age = ageNote(state, view);
   const own: Line = typeof frame.note === 'string' ? [{ text: frame.note, tone: 'dim' }] : (frame.note ?? []);
   // What to do about a source that is off is advice for who has seen nothing of it; a failure is news to all.
