@@ -86,7 +86,7 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
     },
     {
       term: 'COST',
-      text: 'what traintop itself costs the host, sshd included: mean of 30 s in percent of one core, memory, processes',
+      text: 'what traintop itself costs the host, sshd included: mean of 30 s in percent of one core, memory, processes (seven or eight a source, nearly all of them shells that wait)',
     },
     {
       term: 'NEIGHBOURS',
