@@ -24,11 +24,11 @@ const noCode = 255;
  */
 export async function shell(options: Options): Promise<number> {
   const { stdin, stdout, stderr } = process;
-  if (!stdin.isTTY || !stdout.isTTY)
-    throw new UsageFault('A shell needs a terminal; to run one command there is ssh itself.');
   if (parseTarget(options.target).kind === 'demo') {
     throw new UsageFault('The host of the demo is simulated: there is no shell on it.');
   }
+  if (!stdin.isTTY || !stdout.isTTY)
+    throw new UsageFault('A shell needs a terminal; to run one command there is ssh itself.');
   let signalled: NodeJS.Signals | undefined;
   let tellEnded = () => {};
   const ended = new Promise<void>((resolve) => (tellEnded = resolve));

@@ -2,6 +2,7 @@ import { render } from 'ink';
 import { systemClock } from '../clock.ts';
 import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import { UsageFault, type Options } from '../config/options.ts';
+import { parseTarget } from '../config/target.ts';
 import { App } from '../ui/App.tsx';
 import { createQuestions, type Questions } from '../ui/overlays/questions.ts';
 import { screenInput } from '../ui/screen-input.ts';
@@ -22,6 +23,7 @@ const resizeSettlesMs = 150;
  * reached at first; later losses are shown and healed.
  */
 export async function watch(options: Options): Promise<number> {
+  parseTarget(options.target); // a wrong one is the first to be told
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new UsageFault('The screen needs a terminal; for scripts there is traintop once --json.');
   }

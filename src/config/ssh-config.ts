@@ -128,7 +128,7 @@ async function resolveChain({ target, read, surroundings, seen, before = [] }: W
 /** `[user@]host[:port]`, or the same as ssh://. */
 function parseJump(spec: string, alias: string): SshTarget {
   try {
-    return parseSshTarget(spec.replace(/^ssh:\/\//i, '').replace(/\/$/, ''));
+    return parseSshTarget(spec);
   } catch {
     throw new TargetError(
       `The SSH configuration reaches ${alias} through ProxyJump ${JSON.stringify(spec)}, which is no host: ` +

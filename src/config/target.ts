@@ -27,16 +27,28 @@ export function parseTarget(text: string): Target {
   return text === 'local' || text === 'demo' ? { kind: text } : parseSshTarget(text);
 }
 
-/** Reads `[user@]host[:port]`, where `local` is a host too. Throws a TargetError. */
+/** Reads `[user@]host[:port]`, where `local` is a host too, and the same as ssh://. Throws a TargetError. */
 export function parseSshTarget(text: string): SshTarget {
+  const uri = /^ssh:\/\/(.*?)\/?$/is.exec(text)?.[1];
+  const written = uri ?? text;
   // As OpenSSH: the last @, for user names like name@realm.
-  const at = text.lastIndexOf('@');
-  const user = at < 0 ? undefined : text.slice(0, at);
+  const at = written.lastIndexOf('@');
+  const before = at < 0 ? undefined : written.slice(0, at);
+  // Only a URI has its characters written as %40.
+  const user = uri === undefined || before === undefined ? before : decode(text, before);
   if (user === '') throw refuse(text, 'has no user before @');
-  const { host, port } = parseAddress(text, text.slice(at + 1));
+  const { host, port } = parseAddress(text, written.slice(at + 1));
   checkName(text, 'host', host);
   if (user !== undefined) checkName(text, 'user', user);
   return { kind: 'ssh', host, ...(user !== undefined && { user }), ...(port !== undefined && { port }) };
+}
+
+function decode(text: string, part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw refuse(text, 'has a % that stands for no character');
+  }
 }
 
 function parseAddress(text: string, address: string): { host: string; port?: number } {

@@ -13,6 +13,9 @@ test.each([
   ['[fe80::1%eth0]:2200', { kind: 'ssh', host: 'fe80::1%eth0', port: 2200 }],
   ['me@[::1]', { kind: 'ssh', host: '::1', user: 'me' }],
   ['::1', { kind: 'ssh', host: '::1' }],
+  ['ssh://gpu7', { kind: 'ssh', host: 'gpu7' }],
+  ['SSH://me%40realm@[fe80::1]:2200/', { kind: 'ssh', host: 'fe80::1', user: 'me@realm', port: 2200 }],
+  ['ssh://local', { kind: 'ssh', host: 'local' }],
 ])('reads %s', (text, target) => {
   expect(parseTarget(text)).toEqual(target);
 });
@@ -29,6 +32,9 @@ test.each([
   ['[::1]22', 'has more than one colon'],
   ['-oProxyCommand=x', 'has a host that begins with -'],
   ['-x@gpu1', 'has a user that begins with -'],
+  ['ssh://', 'has no host'],
+  ['ssh://gpu7/path', 'has a host with a character'],
+  ['ssh://a%zz@gpu7', 'has a % that stands for no character'],
   ['gpu 1', 'has a host with a character'],
   ['gpu1;id', 'has a host with a character'],
   ['gpu\x1b[2J', 'has a host with a character'],
