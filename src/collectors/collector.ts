@@ -5,8 +5,10 @@ import type { Exit } from './transport/transport.ts';
 
 /** What a collector may know when it plans: the host, the run and the user's options. */
 export interface Context {
-  /** The host's name on Samples. */
+  /** The host's name on Samples, and in sentences: as the user wrote it. */
   readonly host: string;
+  /** The user's wrapper, if any. */
+  readonly wrap?: string | undefined;
   readonly facts: HostFacts;
   readonly run: Run | undefined;
   readonly options: CollectorOptions;

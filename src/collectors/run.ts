@@ -75,6 +75,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
     return (
       facts && {
         host,
+        wrap: transport.wrap,
         facts,
         run: run?.phase === 'running' ? run.run : undefined,
         options,

@@ -42,7 +42,7 @@ async function look(session: Session, target: OpenTarget, signal: AbortSignal): 
   signal.throwIfAborted();
   const state = store.getState();
   if (asked && !state.run?.run) {
-    process.stderr.write(`traintop: ${whyNone(state, session.transport.target)}.\n`);
+    process.stderr.write(`traintop: ${whyNone(state, target.name)}.\n`);
     return 2;
   }
   // A script that reads the object need not look at each source to learn that something is missing.

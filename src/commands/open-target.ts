@@ -79,6 +79,7 @@ async function openDemo(options: Options): Promise<OpenTarget> {
   const hostKey = parseHostKey(Buffer.from(server.hostKey.split(' ')[1] ?? '', 'base64'));
   return {
     transport: createSshTransport({
+      name: 'demo',
       target: { kind: 'ssh', user: server.user, host: '127.0.0.1', port: server.port },
       wrap: options.wrap,
       clock: systemClock,

@@ -107,22 +107,29 @@ describe('once demo --json', () => {
     expect(threads).toHaveLength(62);
   });
 
-  test('a log that is not there is a state of its source', async () => {
+  test('a log that is not there is a state of its source, and code 1 says so', async () => {
     const { code, output, errors } = await runTraintop(['once', 'demo', '--log', '/no/such.log']);
     expect(JSON.parse(output)).toMatchObject({
       sources: { log: { status: 'failed', reason: expect.stringMatching(/there is no \/no\/such\.log/) } },
     });
     expect(errors).toMatch(/^traintop: log: there is no \/no\/such\.log[^\n]*\n$/);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
   });
 });
 
 describe('one sentence on standard error, and code 2', () => {
   test.each([
-    [['once', 'demo', '--json', '--pid', '99'], /^traintop: No process 99 on h200-demo\.\n$/],
+    [
+      ['once', 'demo', '--json', '--pid', '99'],
+      /^traintop: No process 99 on demo: give --match, or --wrap for one in a container\.\n$/,
+    ],
     [
       ['once', 'demo', '--json', '--match', 'nothing-such'],
-      /^traintop: No command line on h200-demo matches \/nothing-such\/\.\n$/,
+      /^traintop: No command line on demo matches \/nothing-such\/: give --pid, or --wrap for one in a container\.\n$/,
+    ],
+    [
+      ['once', '--pid', '999999999', '--wrap', 'env A_TOKEN=b'],
+      /^traintop: No process 999999999 on local behind `env A_TOKEN=\*\*\*`: give --match, or check --wrap\.\n$/,
     ],
     [['once', 'demo', '--json', '--match', '('], /^traintop: --match is no regular expression .*\n$/],
     [['once', 'demo', '--json', '--pid', 'x'], /^traintop: --pid is no .*\n$/],
@@ -131,6 +138,9 @@ describe('one sentence on standard error, and code 2', () => {
     [['once', 'a b', '--json'], /^traintop: The target "a b" .*\n$/],
     [['once', 'no-such-host.invalid', '--json'], /^traintop: .*no-such-host\.invalid.*\n$/],
     [['demo'], /^traintop: The screen needs a terminal.*\n$/],
+    [['user@'], /^traintop: The target "user@" has no host.*\n$/],
+    [['shell', 'user@'], /^traintop: The target "user@" has no host.*\n$/],
+    [['shell', 'demo'], /^traintop: The host of the demo is simulated.*\n$/],
     [['--no-such-option'], /unknown option/],
   ])('%s', async (args, said) => {
     const { code, output, errors } = await runTraintop(args);

@@ -3,6 +3,7 @@ import type { HostProcess } from '../../model/process-kinds.ts';
 import type { Run } from '../../model/run.ts';
 import type { ProcessesSample, RunSample, Sample } from '../../model/samples.ts';
 import type { Context } from '../collector.ts';
+import { withoutSecrets } from '../transport/audit.ts';
 import type { WatchedRow } from './answer.ts';
 import { chooseRun, identify, lineOf, ownProcesses, type Choice, type EndedRun, type Wish } from './choose.ts';
 import { createConversation, type Conversation } from './conversation.ts';
@@ -15,7 +16,9 @@ type Phase = Pick<RunSample, 'phase' | 'run' | 'candidates' | 'reason'>;
 
 /** The talk that finds the run, watches it, says when it ended, and finds the next. One for the life of a stream. */
 export function createProcessRounds(first: Context): Conversation {
-  const { facts, host } = first;
+  const { facts, host, wrap } = first;
+  const place = wrap === undefined ? host : `${host} behind \`${shorten(withoutSecrets(wrap))}\``;
+  const wrapAdvice = wrap === undefined ? '--wrap for one in a container' : 'check --wrap';
   const table = createProcessTable(facts);
   const watcher = createWatcher(table);
   let resumed = first.run;
@@ -158,10 +161,11 @@ export function createProcessRounds(first: Context): Conversation {
   function findingSentence(): string {
     const pid = wishedPid();
     if (pid !== undefined && inner.found.length > 1)
-      return `No process ${pid} on ${facts.hostname}, but in its containers ${inner.found.join(' and ')} have that number: give one of these with --pid`;
-    if (pid !== undefined) return `No process ${pid} on ${facts.hostname}; waiting for it`;
-    if (options.match) return `No command line on ${facts.hostname} matches ${options.match}; waiting for one`;
-    return `No Python process on ${facts.hostname} holds a GPU and none is busy; waiting for one (or give --pid or --match)`;
+      return `No process ${pid} on ${place}, but in its containers ${inner.found.join(' and ')} have that number: give one of these with --pid`;
+    if (pid !== undefined) return `No process ${pid} on ${place}; waiting for it (or give --match, or ${wrapAdvice})`;
+    if (options.match)
+      return `No command line on ${place} matches ${options.match}; waiting for one (or give --pid, or ${wrapAdvice})`;
+    return `No Python process on ${place} holds a GPU and none is busy; waiting for one (or give --pid or --match, or ${wrapAdvice})`;
   }
 
   function endedSentence(last: Run): string {

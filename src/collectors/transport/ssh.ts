@@ -22,6 +22,8 @@ export type { ConfirmHostKey, HostKeyQuestion } from './host-key-check.ts';
 /** Whom to reach, and how. */
 export interface SshTransportOptions {
   readonly target: SshTarget;
+  /** What to call it; default: as it is written, and then as it is. */
+  readonly name?: string | undefined;
   readonly wrap?: string | undefined;
   readonly clock: Clock;
   /** Instead of ~/.ssh/config and /etc/ssh/ssh_config; `none` reads no file. */
@@ -47,7 +49,7 @@ const closeMs = 650;
  */
 export function createSshTransport(options: SshTransportOptions): Transport {
   const { wrap, clock } = options;
-  let name = writtenName(options.target);
+  let name = options.name ?? writtenName(options.target);
   const memory = createLoginMemory();
   const accepted = new Map<string, Buffer>();
   const again = createAgain({ name, memory, ask: options.askSecrets });
@@ -69,7 +71,7 @@ export function createSshTransport(options: SshTransportOptions): Transport {
       const attempt = route;
       try {
         const { peer, target } = await attempt.opened;
-        name = peer.target;
+        name = options.name ?? peer.target;
         login = { configReader: target.resolvedBy, hosts: attempt.logins() };
       } catch (error) {
         if (route === attempt) route = undefined;

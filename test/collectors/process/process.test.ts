@@ -141,7 +141,9 @@ describeWith(['python3', 'dash', 'bash', 'busybox', 'mawk', 'grep'], 'finding th
   it('says that there is no such PID, and watches one that is not Python', async () => {
     const monitor = await bench.monitor({ pid: 4_194_304 });
     const none = await monitor.run('no run', (s) => s.phase === 'finding');
-    expect(none.reason).toMatch(/^No process 4194304 on \S+; waiting for it$/);
+    expect(none.reason).toMatch(
+      /^No process 4194304 on \S+; waiting for it \(or give --match, or --wrap for one in a container\)$/,
+    );
     monitor.runner.configure({ pid: process.pid });
     const own = await monitor.run('this process', (s) => s.phase === 'running');
     expect(own.run?.rootPid).toBe(process.pid);
@@ -151,7 +153,9 @@ describeWith(['python3', 'dash', 'bash', 'busybox', 'mawk', 'grep'], 'finding th
     const match = /--name=needle-\d+/g;
     const monitor = await bench.monitor({ match });
     const none = await monitor.run('no run', (s) => s.phase === 'finding');
-    expect(none.reason).toMatch(/^No command line on \S+ matches \/--name=needle-\\d\+\/g; waiting for one$/);
+    expect(none.reason).toMatch(
+      /^No command line on \S+ matches \/--name=needle-\\d\+\/g; waiting for one \(or give --pid, or --wrap for one in a container\)$/,
+    );
     const first = await bench.start({ args: ['--name=needle-1'] });
     await monitor.run('the match', (s) => s.phase === 'running' && s.run?.rootPid === first.pid);
     first.kill('SIGKILL');
