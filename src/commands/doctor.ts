@@ -59,6 +59,8 @@ export async function doctor(options: Options, wish: Wish): Promise<number> {
       return printCommands(commands, options, wish);
     }
     const report = await diagnose({ options, kind, ends, progress, signal });
+    // What failed because it was ended is nobody's fault.
+    signal.throwIfAborted();
     progress.end();
     await print(wish.json ? reportObject(report) : reportText(report, process.stdout, process.env));
     return report.checks.some(isBroken) ? 1 : 0;

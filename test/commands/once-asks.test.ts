@@ -22,10 +22,10 @@ describeWith(['sshd', 'ssh-keygen', 'stty'], 'once, where the log-in asks', () =
   });
 
   /** Under a shell that says how the command ended, and then how its terminal is set. */
-  function once(known: boolean): Terminal {
+  function once(known: boolean, name = 'once'): Terminal {
     writeFileSync(home.file('.ssh/known_hosts'), known ? `${sshd.hostKeyLine}\n` : '');
     const target = `${sshd.user}@127.0.0.1:${sshd.port}`;
-    const command = `"$0" bin/traintop.js once ${target} --identity ${home.file('locked')} >${home.file('out')}`;
+    const command = `"$0" bin/traintop.js ${name} ${target} --identity ${home.file('locked')} >${home.file('out')}`;
     return traintop(home, [], {
       command: ['sh', '-c', `${command}; echo "ended $?"; stty -a; read rest`, process.execPath],
     });
@@ -60,6 +60,14 @@ describeWith(['sshd', 'ssh-keygen', 'stty'], 'once, where the log-in asks', () =
     await terminal.waitFor('Passphrase: ', 40_000);
     terminal.type(key);
     await ended(terminal, code);
+  });
+
+  test('Ctrl-C at the question of doctor is no finding: it ends without a report', async () => {
+    const terminal = once(true, 'doctor');
+    await terminal.waitFor('Passphrase: ', 40_000);
+    terminal.type('\x03');
+    await ended(terminal, 130);
+    expect(readFileSync(home.file('out'), 'utf8')).toBe('');
   });
 
   test.each(['SIGTERM', 'SIGHUP'] as const)('%s sets the terminal back', async (signal) => {
