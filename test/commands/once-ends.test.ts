@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insideRoot, makeRoot, rootTools } from '../support/chroot.ts';
+import { describeWith, requiredTool } from '../support/requires.ts';
 import { environment } from '../support/terminal.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -49,12 +51,9 @@ describe('standard output', () => {
   });
 });
 
-describe('once', () => {
+describeWith(rootTools, 'once where tools are missing', () => {
   test('says at once why no run can be found', async () => {
-    const bin = join(folder, 'bin');
-    mkdirSync(bin);
-    for (const tool of ['sh', 'cat', 'date', 'uname', 'id', 'sleep', 'kill', 'ls'])
-      symlinkSync(`/bin/${tool}`, join(bin, tool));
+    const root = makeRoot({ sh: requiredTool('dash') });
     const began = Date.now();
     const { code, errors } = await shell('"$@"', [
       'once',
@@ -62,13 +61,16 @@ describe('once', () => {
       '--pid',
       '1',
       '--wrap',
-      `/usr/bin/env PATH=${bin}`,
+      `exec ${insideRoot(root)}`,
     ]);
+    rmSync(root, { recursive: true, force: true });
     expect(errors).toMatch(/^traintop: no awk [^\n]*\n$/);
     expect(code).toBe(2);
     expect(Date.now() - began).toBeLessThan(10_000);
   });
+});
 
+describe('once', () => {
   test.each([
     ['SIGTERM', 143],
     ['SIGINT', 130],

@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runTraintop, type Outcome } from '../commands/run-once.ts';
+import { insideRoot, makeRoot, rootTools } from '../support/chroot.ts';
 import { describeWith, requiredTool, toolPath } from '../support/requires.ts';
 import { waitFor } from '../support/waiting.ts';
 import { startSshd, type TestSshd } from '../support/sshd.ts';
@@ -44,10 +44,6 @@ async function commandsOf(args: readonly string[], home: Home): Promise<Readonly
   return new Set(commands.flatMap(({ script, again }) => [shapeOf(script), shapeOf(again)]));
 }
 
-/** Only root may make a root of its own. */
-const containerTools =
-  process.getuid?.() === 0 ? ['busybox', 'dash', 'unshare', 'chroot', 'mount', 'mknod', 'ldd'] : ['root'];
-
 type Outcomes = Readonly<Record<'bare' | 'busybox' | 'withoutProc', Outcome>>;
 
 /** What takes doctor's ten seconds is started together. */
@@ -56,7 +52,7 @@ let containers: Promise<Outcomes>;
 const roots: string[] = [];
 beforeAll(() => {
   terminal = traintop(makeHome(), ['doctor', 'demo'], { cols: 60, rows: 120 });
-  if (containerTools.every((tool) => toolPath(tool) !== undefined)) containers = lookAtContainers();
+  if (rootTools.every((tool) => toolPath(tool) !== undefined)) containers = lookAtContainers();
 });
 afterAll(async () => {
   await terminal.close();
@@ -174,7 +170,7 @@ describeWith(['sshd', 'python3'], 'what was run', () => {
   });
 });
 
-describeWith(containerTools, 'a container', () => {
+describeWith(rootTools, 'a container', () => {
   let outcomes: Outcomes;
   beforeAll(async () => {
     outcomes = await containers;
@@ -228,8 +224,8 @@ async function lookAtContainers(): Promise<Outcomes> {
   const env = stateOf(makeHome());
   const look = (wrap: string) => runTraintop(['doctor', '--json', '--wrap', wrap], env);
   const [one, two, three] = await Promise.all([
-    look(`exec ${inside(bare)}`),
-    look(inside(busybox)),
+    look(`exec ${insideRoot(bare)}`),
+    look(insideRoot(busybox)),
     look(`chroot ${busybox}`),
   ]);
   return { bare: one, busybox: two, withoutProc: three };
@@ -241,23 +237,3 @@ interface Check {
   readonly found: string;
   readonly needed: boolean;
 }
-
-/** A folder to change root into: programs in /bin with their libraries, /dev/null, an empty /proc. */
-function makeRoot(programs: Readonly<Record<string, string>>): string {
-  const root = mkdtempSync(join(tmpdir(), 'traintop-root-'));
-  for (const folder of ['bin', 'dev', 'proc']) mkdirSync(join(root, folder));
-  execFileSync('mknod', ['-m', '666', join(root, 'dev/null'), 'c', '1', '3']);
-  for (const [name, path] of Object.entries(programs)) {
-    copyFileSync(path, join(root, 'bin', name));
-    // ldd fails on a static program.
-    const libraries = spawnSync('ldd', [path], { encoding: 'utf8' }).stdout.match(/\/\S+\.so\S*/g) ?? [];
-    for (const library of libraries) {
-      mkdirSync(join(root, dirname(library)), { recursive: true });
-      copyFileSync(library, join(root, library));
-    }
-  }
-  return root;
-}
-
-/** A wrapper that runs its command in there, with the processes of this machine; the mount is gone with its namespace. */
-const inside = (root: string) => `unshare -m sh -c 'mount --bind /proc ${root}/proc && exec chroot ${root} "$@"' --`;
