@@ -99,6 +99,6 @@ const everywhere: readonly LegendEntry[] = [
   { term: '–', text: 'the host or the log gives no value' },
   {
     term: 'dimmed rows',
-    text: 'old values; the edge says why and how old the newest is: stale · 12s old, failed, no run',
+    text: 'old values; the edge says why and how old the newest is: stale · 12s old, failed, no run; 28s old alone: the log is followed, and has said nothing for about three times its usual pause',
   },
 ];

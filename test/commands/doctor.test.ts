@@ -22,7 +22,7 @@ const state = (name: string) => ({ XDG_STATE_HOME: join(folder, name) });
 /** With a log in blocks: the environment of who runs the tests may have PYTHONUNBUFFERED. */
 const log = join(folder, 'train.log');
 let run: Workload;
-let outcomes: { readonly [name in 'text' | 'demo' | 'local' | 'unreachable' | 'asked']: Outcome };
+let outcomes: { readonly [name in 'text' | 'demo' | 'local' | 'unreachable' | 'asked' | 'logs']: Outcome };
 
 beforeAll(async () => {
   run = await startWorkload({
@@ -31,14 +31,18 @@ beforeAll(async () => {
     env: { PYTHONUNBUFFERED: '' },
   });
   const port = await freePort();
-  const [text, demo, local, unreachable, asked] = await Promise.all([
+  const [text, demo, local, unreachable, asked, logs] = await Promise.all([
     runTraintop(['doctor', 'demo']),
     runTraintop(['doctor', 'demo', '--json']),
     runTraintop(['doctor', 'local', '--json', '--pid', String(run.pid)], state('local')),
     runTraintop(['doctor', `nobody@127.0.0.1:${port}`, '--json', '--ssh-config', 'none'], state('unreachable')),
     runTraintop(['doctor', '--json', '--pid', '999999999', '--log', '/no/such.log'], state('asked')),
+    runTraintop(
+      ['doctor', '--json', '--pid', String(run.pid), '--log', log, '--log', '/no/such.log', '--log', folder],
+      state('logs'),
+    ),
   ]);
-  outcomes = { text, demo, local, unreachable, asked };
+  outcomes = { text, demo, local, unreachable, asked, logs };
 }, 120_000);
 
 afterAll(async () => {
@@ -108,6 +112,15 @@ describe('doctor demo', () => {
 });
 
 describe('doctor on this machine', () => {
+  test('fails where a log that was named is not there, whenever it looks', () => {
+    const { code, errors } = outcomes.logs;
+    expect(errors).toBe('');
+    expect(code).toBe(1);
+    expect(check(outcomes.logs, 'log')).toMatchObject({ needed: true, found: expect.stringContaining(log) });
+    const why = expect.stringMatching(/^there is no \/no\/such\.log on \S+$/);
+    expect(check(outcomes.logs, 'log.2')).toMatchObject({ status: 'failed', needed: true, why });
+  });
+
   test('finds the run that is named, and that its log comes in blocks', () => {
     const { code, errors } = outcomes.local;
     expect(errors).toBe('');

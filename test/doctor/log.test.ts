@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { hasUnbufferedOption } from '../../src/doctor/checks/log.ts';
 import type { RunOutput } from '../../src/model/run.ts';
-import { checkOf, facts, factsOf, lookOf, runOf, running, stateOf } from './made.ts';
+import type { LogLine, LogSample } from '../../src/model/samples.ts';
+import { checkOf, facts, factsOf, lookOf, runOf, running, source, stateOf, type Part } from './made.ts';
 
 const look = lookOf('debian-12');
 const target = { ...look.target, environReadable: true, unbuffered: false };
@@ -55,6 +56,45 @@ describe('a log of Python', () => {
     ['/dev/null', withRun({}, outputTo('null'))],
     ['a deleted file', withRun({}, outputTo('deleted'))],
   ])('nothing is said of %s', (_, state) => expect(() => buffering({ state })).toThrow(/no check/));
+});
+
+describe('the log', () => {
+  const log = (name: string, path: string, lines: readonly LogLine[], more: Partial<LogSample> = {}): Part => ({
+    ...{ kind: 'log', source: name, path, format: 'generic', lines, ...more },
+  });
+  const line = { text: 'a line', time: 1_000_000 };
+  const of = (...parts: Part[]) => ({ state: stateOf([facts(factsOf('debian-12')), running(runOf()), ...parts]) });
+  const named = (logs: readonly string[]) => ({ options: { intervalMs: 1000, threads: 'proc' as const, logs } });
+
+  test('that is named and is not there fails, without a promise to look again', () => {
+    const reason = 'there is no /x on gpu7 (yet); looking again';
+    const more = { ...of(source('log', 'failed', reason)), ...named(['/x']) };
+    expect(checkOf('log', more)).toMatchObject({ status: 'failed', needed: true, why: 'there is no /x on gpu7' });
+  });
+
+  test('and the second are told in their order, whichever spoke first', () => {
+    const more = of(
+      ...[source('log', 'live'), source('log:2', 'live'), log('log:2', '/err', [line]), log('log', '/out', [line])],
+    );
+    expect(checkOf('log', more).found).toBe('/out, read as generic');
+    expect(checkOf('log.2', more).found).toBe('/err, read as generic');
+  });
+
+  test('that is empty is not read as anything', () => {
+    expect(checkOf('log', of(source('log', 'live'), log('log', '/out', [], { endOffset: 0 })))).toMatchObject({
+      status: 'note',
+      found: '/out, which is empty',
+    });
+  });
+
+  test('that has said nothing for long is worth a note', () => {
+    const old = log('log', '/out', [{ ...line, time: line.time - 600_000 }], { backlog: true });
+    expect(checkOf('log', of(source('log', 'live'), old))).toMatchObject({
+      status: 'note',
+      why: 'its last line is 10 min old',
+    });
+    expect(checkOf('log', of(source('log', 'live'), log('log', '/out', [line]))).status).toBe('ok');
+  });
 });
 
 describe('-u among the options of python', () => {

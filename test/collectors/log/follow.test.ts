@@ -1,5 +1,7 @@
 import {
   appendFileSync,
+  closeSync,
+  openSync,
   readFileSync,
   readdirSync,
   readlinkSync,
@@ -7,6 +9,7 @@ import {
   rmSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { describeWith } from '../../support/requires.ts';
@@ -56,6 +59,30 @@ for (const [name, tools, wrap] of suites) {
       await has('four');
       expect(state()?.status).toBe('live');
       expect(texts().filter((t) => !t.startsWith('--'))).toEqual(['one, and longer', 'two', 'three', 'four']);
+    });
+
+    it.concurrent('says once that the file was removed, reads on, and takes up the next', async (test) => {
+      const path = newPath();
+      writeFileSync(path, 'one\n');
+      const { has, texts, state, lines } = await follow(test, [path], wrap());
+      await has('one');
+      const held = openSync(path, 'a');
+      test.onTestFinished(() => closeSync(held));
+      rmSync(path);
+      const notes = () => texts().filter((text) => text.includes('removed or renamed'));
+      await waitFor('the note', () => notes().length > 0, 30_000);
+      expect(notes()[0]).toContain(`there is no ${path} on local any more`);
+      writeSync(held, 'two\n');
+      await has('two');
+      writeFileSync(path, 'three\n');
+      await has('three');
+      expect(notes()).toHaveLength(1);
+      expect(
+        lines()
+          .filter(({ note }) => !note)
+          .map(({ text }) => text),
+      ).toEqual(['one', 'two', 'three']);
+      expect(state()?.status).toBe('live');
     });
 
     it.concurrent('is live on an empty file', async (test) => {

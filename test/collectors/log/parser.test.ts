@@ -208,6 +208,26 @@ describe('the parser', () => {
     ]);
   });
 
+  it('says that nothing stands at the path any more, and reads on', () => {
+    const parser = create();
+    open(parser, opened(7, 0, 0));
+    parser.push('one', 0, 4);
+    parser.quiet?.(1);
+    parser.ask?.();
+    const given = open(parser, [
+      `ha${mark} stop away 6`,
+      `${mark} path`,
+      `${mark} open 7 6 1000`,
+      `${mark} looked 2000`,
+    ]);
+    expect(texts([...given, ...(parser.quiet?.(1) ?? [])])).toEqual([
+      expect.stringMatching(/^-- there is no \/x\.log on h any more \(removed or renamed\): .* is still read/),
+    ]);
+    expect(parser.ask?.()).toBe('l 7 3 3\nf 7 4 =');
+    const more = open(parser, [`${mark} at 7 6 4 1000`, 'half', `${mark} idle`]);
+    expect(texts([...more, ...(parser.quiet?.(1) ?? [])])).toEqual(['half']);
+  });
+
   it('tells the script a new path once', () => {
     const parser = create();
     open(parser, opened(7, 0, 0));
