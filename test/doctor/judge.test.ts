@@ -143,7 +143,10 @@ describe('log-in', () => {
 
   test('with too few sessions', () => {
     const channels = { most: 2, refused: ['gpu7 opens no further channel'] };
-    expect(checkOf('link.sessions', { channels })).toMatchObject({ status: 'warn', found: '2 at once; more were refused' });
+    expect(checkOf('link.sessions', { channels })).toMatchObject({
+      status: 'warn',
+      found: '2 at once; more were refused',
+    });
   });
 });
 

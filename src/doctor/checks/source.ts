@@ -26,6 +26,6 @@ function tellView(view: SourceView | undefined, live: string): Told {
       return { status: 'unknown', found: 'nothing has come yet', why };
     case 'off':
       // It could run, and does not.
-      return { status: /sessions? on a connection/.test(why ?? '') ? 'warn' : 'note', found: 'off', why };
+      return { status: /set MaxSessions/.test(why ?? '') ? 'warn' : 'note', found: 'off', why };
   }
 }

@@ -140,6 +140,10 @@ describeWith(['sshd', 'ssh-keygen'], 'the link to a real sshd', () => {
       await waitFor('the loss', () => over.lost.length > 0 && ends.length > 0, 20_000);
       expect(over.lost).toEqual([expect.stringContaining('gave no sign of life for 13.5 s')]);
       const lostMs = Date.now() - frozenAt;
+      // What was on its way may come a little later; before, a keep-alive was answered each 4.5 s.
+      const heardAt = over.heardAt?.() ?? 0;
+      expect(heardAt).toBeGreaterThan(frozenAt - 10_000);
+      expect(heardAt).toBeLessThan(frozenAt + 1500);
       expect(lostMs).toBeGreaterThan(8000);
       // 13.5 s, and what a busy machine adds.
       expect(lostMs).toBeLessThan(17_000);
