@@ -1,10 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { makeHome, removeHomes, traintop, type Home } from '../e2e/program.ts';
 import { describeWith } from '../support/requires.ts';
 import { makeKey, startSshd, type TestSshd } from '../support/sshd.ts';
+import { waitFor } from '../support/waiting.ts';
 import { closeTerminals, type Terminal } from '../support/terminal.ts';
 import { runTraintop } from './run-once.ts';
+
+/** Of the two waits of a test; what stood on the screen then is in the error. */
+const slowMs = 40_000;
+vi.setConfig({ testTimeout: 3 * slowMs });
 
 describeWith(['sshd', 'ssh-keygen', 'stty'], 'once, where the log-in asks', () => {
   const passphrase = 'a pass phräse';
@@ -33,12 +38,12 @@ describeWith(['sshd', 'ssh-keygen', 'stty'], 'once, where the log-in asks', () =
   const ended = (terminal: Terminal, code: number) =>
     terminal.waitFor(
       (screen) => screen.includes(`ended ${code}`) && /(?<!-)icanon[^]*(?<!-)echo\b/.test(screen),
-      40_000,
+      slowMs,
     );
 
   test('the host key and the passphrase are asked for on the terminal, and the output stays clean', async () => {
     const terminal = once(false);
-    await terminal.waitFor(/is not known yet\.[^]*\(yes\/no\)\?/, 40_000);
+    await terminal.waitFor(/is not known yet\.[^]*\(yes\/no\)\?/, slowMs);
     terminal.type('maybe\r');
     await terminal.waitFor('Please type yes or no:');
     terminal.type('nx\x7f\x15yes\r');
@@ -57,14 +62,14 @@ describeWith(['sshd', 'ssh-keygen', 'stty'], 'once, where the log-in asks', () =
     ['Ctrl-D, and then no other key', '\x04', 2],
   ])('%s sets the terminal back', async (_, key, code) => {
     const terminal = once(true);
-    await terminal.waitFor('Passphrase: ', 40_000);
+    await terminal.waitFor('Passphrase: ', slowMs);
     terminal.type(key);
     await ended(terminal, code);
   });
 
   test('Ctrl-C at the question of doctor is no finding: it ends without a report', async () => {
     const terminal = once(true, 'doctor');
-    await terminal.waitFor('Passphrase: ', 40_000);
+    await terminal.waitFor('Passphrase: ', slowMs);
     terminal.type('\x03');
     await ended(terminal, 130);
     expect(readFileSync(home.file('out'), 'utf8')).toBe('');
@@ -72,8 +77,9 @@ describeWith(['sshd', 'ssh-keygen', 'stty'], 'once, where the log-in asks', () =
 
   test.each(['SIGTERM', 'SIGHUP'] as const)('%s sets the terminal back', async (signal) => {
     const terminal = once(true);
-    await terminal.waitFor('Passphrase: ', 40_000);
-    process.kill(childOf(terminal.pid), signal);
+    await terminal.waitFor('Passphrase: ', slowMs);
+    // The kernel may leave a child out of the list while others come and go (proc(5)).
+    process.kill(await waitFor('the command', () => childOf(terminal.pid)), signal);
     await ended(terminal, signal === 'SIGTERM' ? 143 : 129);
   });
 
@@ -89,6 +95,7 @@ describeWith(['sshd', 'ssh-keygen', 'stty'], 'once, where the log-in asks', () =
   });
 });
 
+/** 0 = none, which as a target would be our own group. */
 function childOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
 }
