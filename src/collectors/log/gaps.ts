@@ -52,7 +52,7 @@ export function skipped(fromOffset: number, bytes: number): Note {
 /** Nothing stands at the path any more. */
 export function away(path: string, host: string): Note {
   return {
-    text: `there is no ${path} on ${host} any more (removed or renamed): what is written to that file is still read, and another there is waited for`,
+    text: `the log was removed or renamed: what is written to it is still read, another is waited for at ${path} on ${host}`,
   };
 }
 

@@ -71,7 +71,7 @@ for (const [name, tools, wrap] of suites) {
       rmSync(path);
       const notes = () => texts().filter((text) => text.includes('removed or renamed'));
       await waitFor('the note', () => notes().length > 0, 30_000);
-      expect(notes()[0]).toContain(`there is no ${path} on local any more`);
+      expect(notes()[0]).toContain(`another is waited for at ${path} on local`);
       writeSync(held, 'two\n');
       await has('two');
       writeFileSync(path, 'three\n');
