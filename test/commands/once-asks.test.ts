@@ -79,7 +79,7 @@ describeWith(['sshd', 'ssh-keygen', 'stty'], 'once, where the log-in asks', () =
     const terminal = once(true);
     await terminal.waitFor('Passphrase: ', slowMs);
     // The kernel may leave a child out of the list while others come and go (proc(5)).
-    process.kill(await waitFor('the command', () => childOf(terminal.pid)), signal);
+    process.kill(await waitFor('the command', () => childOf(terminal.pid) || undefined), signal);
     await ended(terminal, signal === 'SIGTERM' ? 143 : 129);
   });
 

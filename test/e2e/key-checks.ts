@@ -268,7 +268,7 @@ export const questionChecks: Readonly<Record<string, Check>> = {
 
 async function refusedKey(terminal: Terminal) {
   expect((await terminal.exit).code).toBe(2);
-  expect(terminal.screen()).toMatch(/traintop: The host key of \S+ \(SHA256:\S+\) was not accepted\./);
+  expect(terminal.screen()).toMatch(/traintop: The host key of \S+ \(SHA256:\S+\) was not accepted:/);
 }
 
 export const pickerPlace = (terminal: Terminal) =>
