@@ -125,7 +125,11 @@ function withRunOptions(command: Command): Command {
   const own = withWrap(command)
     .option('--pid <pid>', 'watch the run this process belongs to')
     .option('--match <regex>', 'watch the run whose command line matches')
-    .option('--log <path>', 'a log file of the run on the host (repeatable); else standard output and standard error', list)
+    .option(
+      '--log <path>',
+      'a log file of the run on the host (repeatable); else standard output and standard error',
+      list,
+    )
     .option('--interval <seconds>', 'seconds between frames', '1')
     .option('--threads <reader>', 'what reads the threads: proc, top or pidstat', 'proc')
     .option('--py-spy <path>', 'py-spy on the host');

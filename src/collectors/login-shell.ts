@@ -17,7 +17,13 @@ export function readLoginShell(output: string): string | undefined {
 /** Asks a host that was not probed; undefined when it does not tell. */
 export async function findLoginShell(transport: Transport, clock: Clock): Promise<string | undefined> {
   try {
-    const { output } = await runJob({ transport, clock, name: 'login-shell', body: loginShellScript, timeoutMs: 10_000 });
+    const { output } = await runJob({
+      transport,
+      clock,
+      name: 'login-shell',
+      body: loginShellScript,
+      timeoutMs: 10_000,
+    });
     return readLoginShell(output);
   } catch {
     return undefined; // the shell itself will say why
