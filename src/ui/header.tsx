@@ -73,7 +73,8 @@ function runPieces(state: State): readonly [Piece, ...Piece[]] {
   if (phase === 'choosing') return [piece(0, 'several training runs: choose one (c)', 'warn')];
   if (phase === 'ended' && run) return endedPieces(run, state.committedAt - (state.phaseSince ?? state.committedAt));
   if (!run && state.link?.state !== 'up') return [piece(0, 'no connection yet', 'dim')];
-  if (!run) return [piece(0, reason ?? 'looking for a training run …', 'dim')];
+  // The Threads panel has it whole.
+  if (!run) return [{ ...piece(0, reason ?? 'looking for a training run …', 'dim'), shortest: 8 }];
   const process = leader(run);
   const ranks = rankCount(run);
   const candidates = state.run?.candidates.length ?? 0;

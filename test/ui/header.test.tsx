@@ -148,3 +148,15 @@ test('a link is lost since the last sign of life, and silent before that is know
   clock.advance(100);
   await shown.see('link lost 14s');
 });
+
+test.each(['40x10', '60x24', '80x24', '120x40', '200x60'])('PAUSED stands beside any reason, at %s', async (size) => {
+  const shown = show({ size });
+  const { store, clock } = shown.controls;
+  const why =
+    'No process 999999999 on trainer; waiting for it (or give --match, or --wrap for one in a container, or wait for another)';
+  store.push({ ...base('processes', clock.now()), kind: 'run', phase: 'finding', reason: why, candidates: [] });
+  clock.advance(1000);
+  await shown.see('No pro');
+  await shown.keys('p');
+  await shown.see('PAUSED');
+});
