@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { createBackoff } from './backoff.ts';
-import { safeText } from '../model/text.ts';
+import { lastWords } from '../model/text.ts';
 import type { Sample } from '../model/samples.ts';
 import type { Context, Explanation, Parser, Plan } from './collector.ts';
 import type { Sessions } from './sessions.ts';
@@ -157,6 +157,7 @@ export function createPlanRunner({
     cancelMute();
     stream = undefined;
     shellPid = undefined;
+    tickedAt = undefined;
     backoff.failed();
     if (stopped) return;
     if (wasMute) return failed({ reason: 'its command answered no more; trying again', final: false });
@@ -212,7 +213,7 @@ export function createPlanRunner({
 
 /** The end of a command nobody explained, as a sentence. */
 function describeEnd(end: StreamEnd): string {
-  const said = safeText(end.errorText.trim().split('\n').at(-1) ?? '').slice(0, 200);
+  const said = lastWords(end.errorText);
   const how =
     end.bodyCode === undefined
       ? `the command was cut off (${end.signal ?? `code ${end.code ?? 'unknown'}`})`

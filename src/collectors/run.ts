@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { HostFacts } from '../model/facts.ts';
 import type { RunSample, Sample } from '../model/samples.ts';
-import { safeText } from '../model/text.ts';
+import { lastWords } from '../model/text.ts';
 import { onClockStep } from './clock-step.ts';
 import type { Collector, CollectorOptions, Context } from './collector.ts';
 import { createLinkKeeper } from './link-keeper.ts';
@@ -166,7 +166,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
 
 /** All commands at once: the container stopped, or what leads into it was killed. */
 function describeCut({ target, wrap }: Transport, { code, signal, errorText }: StreamEnd): string {
-  const said = safeText(errorText.trim().split('\n').at(-1) ?? '').slice(0, 200);
+  const said = lastWords(errorText);
   return (
     `all commands ${wrap === undefined ? `on ${target}` : `behind \`${wrap}\``} were ended at once ` +
     `(${signal ?? `code ${code ?? 'unknown'}`}${said ? `, saying: ${said}` : ''})`

@@ -12,3 +12,8 @@ export function safeText(text: string): string {
     .replace(/\t/g, ' ')
     .replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, '\ufffd');
 }
+
+/** The last line that a program of the host said, safe and short enough for a sentence; '' when it said nothing. */
+export function lastWords(text: string): string {
+  return safeText((text.trim().split(/\r?\n/).at(-1) ?? '').trim()).slice(0, 200);
+}

@@ -60,6 +60,18 @@ describe('the runner', () => {
     expect(fake.running()).toHaveLength(1);
   });
 
+  it('takes no question of a command that ended for one of the next', async () => {
+    let asks = 0;
+    const talks = plan({ tick: { everyMs: 60_000, line: () => (asks++ === 0 ? 'go' : undefined) } });
+    fake.expect('load', (shell) => shell.cut({ code: 1 }));
+    await run(() => [talks]);
+    fake.expect('load', (shell) => shell.say('1'));
+    await pass(6000);
+    expect(loads()).toEqual([1]);
+    const told = samples.flatMap((sample) => (sample.kind === 'link' ? (sample.roundTripMs ?? []) : []));
+    expect(told).toEqual([]);
+  });
+
   it('lets a command hang that runs by itself, for another would hang beside it', async () => {
     fake.expect('load', (shell) => shell.say('1'));
     await run(() => [plan()]);

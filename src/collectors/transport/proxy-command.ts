@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
-import { safeText } from '../../model/text.ts';
+import { lastWords } from '../../model/text.ts';
 import type { Wire } from './ssh-wires.ts';
 import { TransportFault } from './transport.ts';
 
@@ -96,7 +96,7 @@ function signal(group: number, name: NodeJS.Signals): boolean {
 }
 
 function proxyFault({ target, ended, noise }: { target: string; ended: string; noise: string }): TransportFault {
-  const last = safeText(noise.trim().split(/\r?\n/).at(-1)?.trim() ?? '');
+  const last = lastWords(noise);
   return new TransportFault(
     `The ProxyCommand to ${target} ${ended}${last === '' ? '' : `, saying: ${last}`}: try it by itself in a shell.`,
     false,
