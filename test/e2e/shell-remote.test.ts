@@ -1,33 +1,23 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { isRunning } from '../support/processes.ts';
-import { createRelay, type Relay } from '../support/relay.ts';
 import { describeWith } from '../support/requires.ts';
 import { closeTerminals } from '../support/terminal.ts';
-import { startHost, type Host } from './on-host.ts';
-import { markedProcesses, removeHomes, traintop } from './program.ts';
+import { startHost } from './on-host.ts';
+import { markedProcesses, traintop } from './program.ts';
+import { startRelayedHost, type RelayedHost } from './relayed-host.ts';
 import { answers, bodyOf, expectPlainModes, expectWholeTerminal, onMonitor, openShell, slow } from './shells.ts';
 
 // Many steps, each of which waits for a program.
 vi.setConfig({ testTimeout: 120_000 });
 
-let host: Host;
-let relay: Relay;
-
-const start = async () => {
-  host = await startHost();
-  relay = await createRelay(host.sshd.port);
-};
-const stop = async () => {
-  await closeTerminals();
-  await relay.close();
-  await host.stop();
-  removeHomes();
-};
+let relayed: RelayedHost;
+const start = async () => void (relayed = await startRelayedHost());
+const stop = () => relayed.stop();
 afterEach(closeTerminals);
 
-const monitor = (...args: string[]) => traintop(host.home({ port: relay.port }), [host.name, ...args]);
+const monitor = (...args: string[]) => relayed.monitor(...args);
 /** What runs on the host for traintop. */
-const onHost = () => markedProcesses(host.marker).filter(({ pid }) => isRunning(pid));
+const onHost = () => markedProcesses(relayed.host.marker).filter(({ pid }) => isRunning(pid));
 
 describeWith(['sshd', 'busybox'], 'a shell over SSH', () => {
   beforeAll(start);
@@ -56,7 +46,7 @@ describeWith(['sshd', 'busybox'], 'a shell over SSH', () => {
     const terminal = monitor();
     await openShell(terminal);
     await answers(terminal, 'printf \'\\033[?1000h\\033[?25l\'; echo mo""des; sleep 1000', /^modes$/m);
-    relay.cut();
+    relayed.relay.cut();
     await onMonitor(terminal);
     await terminal.waitFor(/The shell ended with the connection to \S+\./);
     expectPlainModes(terminal);
@@ -70,7 +60,7 @@ describeWith(['sshd', 'busybox'], 'a shell over SSH', () => {
   test('on a link that is frozen is left by ~.', async () => {
     const terminal = monitor();
     await openShell(terminal);
-    relay.freeze();
+    relayed.relay.freeze();
     terminal.type('echo nobody hears\r~.');
     await onMonitor(terminal);
     await terminal.waitFor('The shell was left by ~. and hung up.');
@@ -79,7 +69,7 @@ describeWith(['sshd', 'busybox'], 'a shell over SSH', () => {
     await terminal.waitFor('Opening a shell on');
     terminal.press('esc');
     await terminal.waitFor(/^ q quit/m);
-    relay.thaw();
+    relayed.relay.thaw();
     await openShell(terminal);
     terminal.type('exit\r');
     await onMonitor(terminal);

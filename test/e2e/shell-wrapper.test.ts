@@ -1,31 +1,20 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createRelay, type Relay } from '../support/relay.ts';
 import { describeWith } from '../support/requires.ts';
 import { closeTerminals } from '../support/terminal.ts';
 import { startContainer, type Container } from './container.ts';
-import { startHost, type Host } from './on-host.ts';
-import { removeHomes, traintop } from './program.ts';
+import { traintop } from './program.ts';
+import { startRelayedHost, type RelayedHost } from './relayed-host.ts';
 import { answers, expectWholeTerminal, onMonitor, openShell, slow } from './shells.ts';
 
 // Many steps, each of which waits for a program.
 vi.setConfig({ testTimeout: 120_000 });
 
-let host: Host;
-let relay: Relay;
-
-const start = async () => {
-  host = await startHost();
-  relay = await createRelay(host.sshd.port);
-};
-const stop = async () => {
-  await closeTerminals();
-  await relay.close();
-  await host.stop();
-  removeHomes();
-};
+let relayed: RelayedHost;
+const start = async () => void (relayed = await startRelayedHost());
+const stop = () => relayed.stop();
 afterEach(closeTerminals);
 
-const monitor = (...args: string[]) => traintop(host.home({ port: relay.port }), [host.name, ...args]);
+const monitor = (...args: string[]) => relayed.monitor(...args);
 
 describeWith(['sshd', 'busybox', 'unshare', 'nsenter', 'python3'], 'a shell behind a wrapper', () => {
   let container: Container;
@@ -42,7 +31,7 @@ describeWith(['sshd', 'busybox', 'unshare', 'nsenter', 'python3'], 'a shell behi
 
   test.each(['over SSH', 'on this machine'])('%s is a whole terminal', async (where) => {
     const args = ['--wrap', docker];
-    const terminal = where === 'over SSH' ? monitor(...args) : traintop(host.home(), args);
+    const terminal = where === 'over SSH' ? monitor(...args) : traintop(relayed.host.home(), args);
     await openShell(terminal);
     await terminal.waitFor(/behind `\S+docker exec -i box`/);
     await answers(terminal, 'readlink /proc/self/ns/pid', container.namespace);
@@ -60,7 +49,7 @@ describeWith(['sshd', 'busybox', 'unshare', 'nsenter', 'python3'], 'a shell behi
     const isThere = () => container.commands().filter((command) => /sleep 1000$|bash -l/.test(command));
     await expect.poll(isThere, slow).toContain('sleep 1000');
     if (end === 'SIGTERM') terminal.kill();
-    if (end === 'a cut link') relay.cut();
+    if (end === 'a cut link') relayed.relay.cut();
     if (end === '~.') {
       terminal.press('ctrl-c');
       await answers(terminal, 'echo sle""eps-again; sleep 1000 &', /^sleeps-again$/m);

@@ -4,34 +4,15 @@ import type { Player } from '../shell.ts';
 /** What doctor's own script finds on the demo host (doctor/script.ts). */
 export const doctor: Player = ({ body, machine, clock, print, every, finish }) => {
   const pid = /"\$1 \$k \$v"[^]*?status target (\d+)/.exec(body)?.[1];
-  const tools = [
-    'awk',
-    'tail',
-    'ls',
-    'grep',
-    'sed',
-    'tr',
-    'cut',
-    'head',
-    'readlink',
-    'sleep',
-    'cat',
-    'id',
-    'date',
-    'stat',
-    'find',
-    'dd',
-    'wc',
-    'ps',
-    'od',
-  ];
+  // All that is looked for is there.
+  const tools = /^for t in ([^;]+); do p=/m.exec(body)?.[1]?.split(' ') ?? [];
   const root = ['Uid: 0 0 0 0', 'Gid: 0 0 0 0', 'CapPrm: 000001ffffffffff', 'CapEff: 000001ffffffffff'];
   const lines = [
     'shell /usr/bin/dash',
     'loginshell /bin/bash',
     `proc ${demoProcesses.length + 5}`,
     'procmount rw,nosuid,nodev,noexec,relatime',
-    ...[...tools, 'nvidia-smi'].map((tool) => `tool ${tool} /usr/bin/${tool}`),
+    ...tools.map((tool) => `tool ${tool} /usr/bin/${tool}`),
     'version awk mawk 1.3.4 20200120',
     'version tail tail (GNU coreutils) 9.1',
     'version ps ps from procps-ng 4.0.4',
