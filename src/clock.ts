@@ -26,6 +26,8 @@ export const systemClock: Clock = {
 /** A clock that moves only when `advance` is called, running the timers that fall due in order. */
 export interface ManualClock extends Clock {
   advance(ms: number): void;
+  /** Goes to another time without running anything; what is waited for is waited for as long as before. */
+  jump(time: number): void;
 }
 
 /** A ManualClock that starts at `start`. */
@@ -51,6 +53,10 @@ export function createManualClock(start: number): ManualClock {
         next.fn();
       }
       time = end;
+    },
+    jump(to) {
+      for (const timer of timers) timer.due += to - time;
+      time = to;
     },
   };
 }

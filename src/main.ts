@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { readOptions, UsageFault } from './config/options.ts';
+import { RecordingFault } from './recording/recording.ts';
 import { TransportFault } from './collectors/transport/transport.ts';
 import { TargetError } from './config/target.ts';
 import { description, version } from './commands/version.ts';
@@ -27,6 +28,15 @@ withRunOptions(program.command('demo'))
   .action(async (raw: Record<string, unknown>) => {
     const { watch } = await import('./commands/watch.tsx');
     process.exitCode = await watch(readOptions('demo', raw));
+  });
+
+program
+  .command('replay')
+  .description('play a recording on the screen')
+  .argument('<recording>', 'a file, or the folder of its files')
+  .action(async (path: string) => {
+    const { replay } = await import('./commands/replay.tsx');
+    process.exitCode = await replay(path);
   });
 
 withRunOptions(program.command('once'))
@@ -79,7 +89,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : faultCode;
-  else if ([TransportFault, UsageFault, TargetError].some((fault) => error instanceof fault)) {
+  else if ([TransportFault, UsageFault, TargetError, RecordingFault].some((fault) => error instanceof fault)) {
     process.stderr.write(`traintop: ${(error as Error).message}\n`);
     process.exitCode = faultCode;
   } else throw error;
@@ -132,6 +142,8 @@ function withRunOptions(command: Command): Command {
     )
     .option('--interval <seconds>', 'seconds between frames', '1')
     .option('--threads <reader>', 'what reads the threads: proc, top or pidstat', 'proc')
-    .option('--py-spy <path>', 'py-spy on the host');
+    .option('--py-spy <path>', 'py-spy on the host')
+    .option('--record <dir>', 'where recordings go instead of ~/.local/state/traintop/runs')
+    .option('--no-record', 'make no recording');
   return withLogIn(own);
 }

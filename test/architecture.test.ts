@@ -11,9 +11,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   collectors: ['clock', 'config', 'model'],
   demo: ['clock', 'collectors'],
   doctor: ['clock', 'collectors', 'model'],
+  recording: ['clock', 'model'],
+  import: ['clock', 'collectors', 'model'],
   ui: ['clock', 'model'],
-  commands: ['clock', 'collectors', 'config', 'demo', 'doctor', 'model', 'ui'],
-  main: ['collectors', 'commands', 'config'],
+  commands: ['clock', 'collectors', 'config', 'demo', 'doctor', 'import', 'model', 'recording', 'ui'],
+  main: ['collectors', 'commands', 'config', 'recording'],
 };
 
 /** Fixtures are what tools printed: they stand where their tests look for them, and are not read here. */

@@ -4,7 +4,10 @@ import { collectors } from '../collectors/registry.ts';
 import { createRunner, type Runner } from '../collectors/run.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
 import type { Options } from '../config/options.ts';
+import { createEventFinder } from '../model/events.ts';
+import type { Sample } from '../model/samples.ts';
 import { createStore, type Store } from '../model/store.ts';
+import type { Recorder } from '../recording/recorder.ts';
 
 /** One host being watched: its runner and the store that the Samples go to. */
 export interface Session {
@@ -13,29 +16,51 @@ export interface Session {
   readonly runner: Runner;
   readonly store: Store;
   readonly clock: Clock;
+  /** Absent with --no-record. */
+  readonly recorder?: Recorder;
+  /** Takes in what the runner does not give: a capture, a mark. */
+  take(sample: Sample): void;
   /** Ends everything on the host; resolves when nothing is left there. */
   stop(): Promise<void>;
 }
 
-/** Puts transport, runner and store together; `runner.start()` begins. */
-export function createSession(options: Options, transport: Transport, clock: Clock = systemClock): Session {
+/** Puts transport, runner, store and recorder together; `runner.start()` begins. `record` makes the recorder, if there is to be one. */
+export function createSession(
+  options: Options,
+  transport: Transport,
+  clock: Clock = systemClock,
+  record: (save: Store['save']) => Recorder | undefined = () => undefined,
+): Session {
   const store = createStore(clock, options.intervalMs);
+  const recorder = record(store.save);
+  const events = createEventFinder();
   const runner = createRunner({
     transport,
     collectors,
     clock,
-    onSample: store.push,
+    onSample: take,
     options: collectorOptions(options),
   });
+
+  function take(sample: Sample) {
+    for (const each of [sample, ...events.find(sample)]) {
+      recorder?.push(each);
+      store.push(each);
+    }
+  }
+
   return {
     options,
     transport,
     runner,
     store,
     clock,
+    ...(recorder && { recorder }),
+    take,
     async stop() {
       store.stop();
       await runner.stop();
+      await recorder?.close();
     },
   };
 }

@@ -13,6 +13,10 @@ export interface Options {
   readonly intervalMs: number;
   readonly identityFiles: readonly string[];
   readonly sshConfigFile?: string;
+  /** false: no recording is made. */
+  readonly record?: boolean;
+  /** Recordings go here instead of the state folder. */
+  readonly recordFolder?: string;
 }
 
 /** Fastest and slowest pace of the screen, ms. Faster would cost the host more than the promised 1 % of a core. */
@@ -42,6 +46,7 @@ const schema = z.object({
     .default(1),
   identity: z.array(z.string()).default([]),
   sshConfig: z.string().optional(),
+  record: z.union([z.boolean(), z.string().min(1, 'is empty')]).default(true),
 });
 
 /** A wrong option as one sentence; commands exit with 2. */
@@ -57,12 +62,14 @@ export function readOptions(target: string | undefined, raw: Record<string, unkn
     const name = String(issue?.path[0] ?? 'option').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw new UsageFault(`--${name} ${issue?.message ?? 'is wrong'}; see traintop --help.`);
   }
-  const { log, interval, identity, sshConfig, ...rest } = result.data;
+  const { log, interval, identity, sshConfig, record, ...rest } = result.data;
   return Object.freeze({
     target: target ?? 'local',
     logs: log,
     intervalMs: Math.round(interval * 1000),
     identityFiles: identity,
+    ...(record === false && { record }),
+    ...(typeof record === 'string' && { recordFolder: record }),
     ...(sshConfig !== undefined && { sshConfigFile: sshConfig }),
     ...(Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest),
   } as Options);

@@ -8,6 +8,8 @@ export interface History {
   add(sample: Sample): void;
   /** Another run is watched: threads, logs and queues of the last are no part of it. */
   forgetRun(): void;
+  /** Forgets all. */
+  clear(): void;
 }
 
 /** Names of the series, one place for writers and readers. */
@@ -75,6 +77,10 @@ export function createHistory(): History {
           add(seriesName.log('gradNorm'), at, values.gradNorm);
           for (const queue of values.queues ?? []) addQueue(queue.name, at, queue.depth ?? queue.low);
         }
+    },
+    clear() {
+      queues.clear();
+      all.clear();
     },
     forgetRun() {
       queues.clear();

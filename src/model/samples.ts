@@ -1,6 +1,13 @@
 import type { HostFacts } from './facts.ts';
+import type { GpuProcessesSample, GpusSample } from './gpu-samples.ts';
+import type { LogSample } from './log-samples.ts';
 import type { Run } from './run.ts';
+import type { Column, SampleBase } from './sample-base.ts';
 import type { StackThread } from './stacks.ts';
+
+export type * from './gpu-samples.ts';
+export type * from './log-samples.ts';
+export type * from './sample-base.ts';
 
 /**
  * The one waist: everything learned about a run is a Sample, and nothing passes around it. Samples are plain, read-only and
@@ -19,25 +26,12 @@ export type Sample =
   | GpuProcessesSample
   | HostSample
   | LogSample
-  | StacksSample;
-
-/** One value a row; null where the host gave none. */
-export type Column<T = number> = readonly (T | null)[];
-
-interface Base<Kind extends string> {
-  readonly kind: Kind;
-  /** Which host, as the transport names it. */
-  readonly host: string;
-  /** Which source (see SourceSample). */
-  readonly source: string;
-  /** When it was so: the host's clock plus the measured offset. Lines fetched late keep their own time. */
-  readonly time: number;
-  /** When it reached us. */
-  readonly receivedAt: number;
-}
+  | StacksSample
+  | EventSample
+  | MarkSample;
 
 /** The connection to the host. */
-export interface LinkSample extends Base<'link'> {
+export interface LinkSample extends SampleBase<'link'> {
   readonly state: 'connecting' | 'up' | 'lost' | 'failed';
   /** One sentence when not up. */
   readonly reason?: string;
@@ -50,12 +44,12 @@ export interface LinkSample extends Base<'link'> {
 }
 
 /** What the probe found on the host. */
-export interface FactsSample extends Base<'facts'> {
+export interface FactsSample extends SampleBase<'facts'> {
   readonly facts: HostFacts;
 }
 
 /** The state of one source. A failure is data: panels draw these four states (and `off`, with why). */
-export interface SourceSample extends Base<'source'> {
+export interface SourceSample extends SampleBase<'source'> {
   readonly status: SourceStatus;
   /** One sentence: what was tried, what came back, what to do. */
   readonly reason?: string;
@@ -67,7 +61,7 @@ export interface SourceSample extends Base<'source'> {
 export type SourceStatus = 'waiting' | 'live' | 'stale' | 'failed' | 'off';
 
 /** Which run is watched, and which could be. */
-export interface RunSample extends Base<'run'> {
+export interface RunSample extends SampleBase<'run'> {
   readonly phase: 'finding' | 'choosing' | 'running' | 'ended';
   /** The watched run; after its end, the run that ended. */
   readonly run?: Run;
@@ -78,7 +72,7 @@ export interface RunSample extends Base<'run'> {
 }
 
 /** The run's processes, read at a slow pace. Rows are parallel. */
-export interface ProcessesSample extends Base<'processes'> {
+export interface ProcessesSample extends SampleBase<'processes'> {
   readonly pid: readonly number[];
   readonly state: Column<string>;
   readonly rssBytes: Column;
@@ -89,7 +83,7 @@ export interface ProcessesSample extends Base<'processes'> {
 }
 
 /** One frame of all threads of the run, idle ones included. Rows are parallel. */
-export interface ThreadsSample extends Base<'threads'> {
+export interface ThreadsSample extends SampleBase<'threads'> {
   readonly reader: 'proc' | 'top' | 'pidstat';
   /** The time the frame covers; percentages are over it. Absent in a first frame, which has no percentages. */
   readonly intervalSeconds?: number;
@@ -109,7 +103,7 @@ export interface ThreadsSample extends Base<'threads'> {
 }
 
 /** The host's busiest threads beside the run's (`top -H`), so that a neighbour who takes cores is seen. Rows are parallel. */
-export interface BusiestSample extends Base<'busiest'> {
+export interface BusiestSample extends SampleBase<'busiest'> {
   readonly pid: Column;
   readonly tid: readonly number[];
   readonly user: readonly string[];
@@ -119,46 +113,8 @@ export interface BusiestSample extends Base<'busiest'> {
   readonly threadsTotal?: number;
 }
 
-/** One frame of all GPUs. Rows are parallel, keyed by UUID; a column the driver does not have is absent. */
-export interface GpusSample extends Base<'gpus'> {
-  readonly uuid: readonly string[];
-  /** nvidia-smi's index (PCI order). */
-  readonly index: readonly number[];
-  readonly name: Column<string>;
-  readonly utilizationPercent?: Column;
-  readonly memoryUtilizationPercent?: Column;
-  readonly memoryUsedBytes?: Column;
-  readonly memoryTotalBytes?: Column;
-  readonly powerWatts?: Column;
-  readonly powerLimitWatts?: Column;
-  readonly temperatureCelsius?: Column;
-  readonly memoryTemperatureCelsius?: Column;
-  readonly smClockMhz?: Column;
-  readonly memoryClockMhz?: Column;
-  readonly smClockMaxMhz?: Column;
-  readonly fanPercent?: Column;
-  readonly pstate?: Column<string>;
-  /** Short names of the active clock event reasons ("power cap", "hw thermal"), idle left out; null = not known. */
-  readonly throttleReasons?: Column<readonly string[]>;
-  readonly eccUncorrected?: Column;
-  readonly pcieGeneration?: Column;
-  readonly pcieWidth?: Column;
-  readonly mig?: Column<string>;
-  readonly persistence?: Column<string>;
-  /** What stood in a cell that is no value, for the ones worth showing: `GPU requires reset`, `Unknown Error`. */
-  readonly faults?: Column<string>;
-}
-
-/** Which process holds how much memory on which GPU, as nvidia-smi says (its PIDs are the host's). Rows are parallel. */
-export interface GpuProcessesSample extends Base<'gpuProcesses'> {
-  readonly uuid: readonly string[];
-  readonly pid: readonly number[];
-  readonly name: readonly string[];
-  readonly memoryBytes: Column;
-}
-
 /** The host as a whole. */
-export interface HostSample extends Base<'host'> {
+export interface HostSample extends SampleBase<'host'> {
   readonly load1?: number;
   readonly load5?: number;
   readonly load15?: number;
@@ -195,89 +151,8 @@ export interface HostSample extends Base<'host'> {
   readonly costPids?: readonly number[];
 }
 
-/** New lines of one log file. */
-export interface LogSample extends Base<'log'> {
-  readonly path: string;
-  /** The format that read the values, e.g. `generic`. */
-  readonly format: string;
-  readonly lines: readonly LogLine[];
-  /** Lines here whose values were not read, because too many came in a second; their text is whole. */
-  readonly unreadLines?: number;
-  /** Bytes of the file that have been read, for going on after a break. */
-  readonly endOffset?: number;
-  /** The lines stood in the file before we read it: their times are those of their stamps, else they are `undated`. */
-  readonly backlog?: true;
-  /** Of a backlog: when the file was last changed, where that is known. */
-  readonly writtenAt?: number;
-}
-
-/** One line of a log: text made safe for a terminal, and what was read from it. */
-export interface LogLine {
-  readonly text: string;
-  readonly time: number;
-  readonly level?: 'error' | 'warning';
-  readonly rank?: number;
-  readonly values?: LogValues;
-  /** Of a backlog and without a stamp: it was written at `time` at the latest (the file's last change, else `receivedAt`). */
-  readonly undated?: true;
-  /** No line of the file: what the monitor says of it there. */
-  readonly note?: true;
-  /** Of a note: here lines are missing. */
-  readonly gap?: LogGap;
-}
-
-/** Lines that are not read: the file was cut or written anew, a file is gone or unreadable, or it was too much at once. */
-export interface LogGap {
-  readonly reason: 'truncated' | 'lost' | 'skipped';
-  /** Bytes of the file that had been read. */
-  readonly fromOffset?: number;
-  /** What is missing, where it is known. */
-  readonly bytes?: number;
-}
-
-/** What one log line says. Non-finite numbers stay what they are. */
-export interface LogValues {
-  readonly step?: number;
-  readonly totalSteps?: number;
-  readonly epoch?: number;
-  readonly loss?: number;
-  readonly learningRate?: number;
-  readonly gradNorm?: number;
-  readonly tokensPerSecond?: number;
-  /** The trainer says that tokensPerSecond is one GPU's (torchtitan's `tps`); absent: it does not say. */
-  readonly tokensPerSecondScope?: 'gpu';
-  readonly samplesPerSecond?: number;
-  readonly stepSeconds?: number;
-  readonly etaSeconds?: number;
-  readonly mfuPercent?: number;
-  readonly queues?: readonly QueueReading[];
-  readonly stages?: readonly StageReading[];
-  /** Every other number under its own key, in the unit its name says. */
-  readonly other?: Readonly<Record<string, number>>;
-}
-
-/** The values that are one number. */
-export type LogField = Exclude<keyof LogValues, 'queues' | 'stages' | 'other' | 'tokensPerSecondScope'>;
-
-/** One queue as a log line shows it: `q_hs=[9-10]` gives low 9 and high 10, `7/16` depth 7 and capacity 16. */
-export interface QueueReading {
-  readonly name: string;
-  readonly depth?: number;
-  readonly capacity?: number;
-  readonly low?: number;
-  readonly high?: number;
-}
-
-/** One stage's time in the last window. */
-export interface StageReading {
-  readonly name: string;
-  readonly averageMs?: number;
-  readonly maximumMs?: number;
-  readonly count?: number;
-}
-
 /** The answer to one py-spy dump of one process. */
-export interface StacksSample extends Base<'stacks'> {
+export interface StacksSample extends SampleBase<'stacks'> {
   readonly pid: number;
   readonly command: string;
   readonly threads: readonly StackThread[];
@@ -285,4 +160,28 @@ export interface StacksSample extends Base<'stacks'> {
   readonly savedTo?: string;
   /** One sentence when there is no dump, or only a part. */
   readonly failure?: string;
+}
+
+/** Something happened that a reader of the night looks for; found in the other Samples (events.ts). */
+export interface EventSample extends SampleBase<'event'> {
+  readonly event: EventKind;
+  /** One sentence. */
+  readonly text: string;
+}
+
+/** Kinds of events: what a seek goes to, and what is counted. */
+export type EventKind =
+  | 'run started'
+  | 'run ended'
+  | 'link lost'
+  | 'link back'
+  | 'source failed'
+  | 'source back'
+  | 'log error'
+  | 'log gap'
+  | 'capture';
+
+/** A moment that the user marked. */
+export interface MarkSample extends SampleBase<'mark'> {
+  readonly text: string;
 }

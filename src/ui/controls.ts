@@ -28,8 +28,31 @@ export interface Controls {
    * handled: what is typed from then on is for the shell. Gives what there is to say afterwards; never rejects. Absent: there is none.
    */
   readonly openShell?: (handOver: HandOver) => Promise<Notice | undefined>;
+  /** Present while a recording is played: the screen shows its time, not now. */
+  readonly tape?: Tape;
   /** Asked on the screen: an unknown host key. Absent: nothing behind it asks. */
   readonly questions?: Questions;
+}
+
+/** The recording that is played, as the screen sees and moves it. Times are epoch ms, as they were when it was recorded. */
+export interface Tape {
+  state(): TapeState;
+  subscribe(listener: () => void): () => void;
+  play(): void;
+  pause(): void;
+  setSpeed(speed: number): void;
+  /** Resolves when that moment is shown. */
+  seek(time: number): Promise<void>;
+}
+
+/** Where the tape stands. */
+export interface TapeState {
+  readonly position: number;
+  readonly from: number;
+  readonly to: number;
+  readonly playing: boolean;
+  /** Seconds of the recording a second. */
+  readonly speed: number;
 }
 
 /** Leaves the terminal to `use` until it is done, and draws the screen whole again. */

@@ -1,0 +1,177 @@
+import { byLogSource } from './log-sources.ts';
+import type { HostFacts } from './facts.ts';
+import { keepPace, type Pace } from './pace.ts';
+import type { Run } from './run.ts';
+import type * as S from './samples.ts';
+import { threadNames } from './thread-names.ts';
+import { emptyThroughput, reduceThroughput, type ThroughputState } from './throughput.ts';
+
+/** Everything the screen shows, as of the last commit. A slice keeps its identity unless it changed. */
+export interface State {
+  /** When it was committed, for ages. */
+  readonly committedAt: number;
+  readonly link?: S.LinkSample;
+  /** Since when nothing comes over the link that is not up, over all attempts to get it back. */
+  readonly linkDownSince?: number;
+  readonly facts?: HostFacts;
+  readonly sources: ReadonlyMap<string, SourceView>;
+  /** When it was found out that it is not up. */
+  readonly linkLostAt?: number;
+  readonly run?: S.RunSample;
+  /** When the run's phase began: other Samples of it follow when candidates come and go. */
+  readonly phaseSince?: number;
+  readonly processes?: S.ProcessesSample;
+  readonly threads?: S.ThreadsSample;
+  readonly busiest?: S.BusiestSample;
+  readonly gpus?: S.GpusSample;
+  readonly gpuProcesses?: S.GpuProcessesSample;
+  readonly host?: S.HostSample;
+  /** The newest lines of each log, by path, in the order of their sources. */
+  readonly logs: ReadonlyMap<string, LogTail>;
+  /** What the logs' values say together. */
+  readonly throughput: ThroughputState;
+  /** The newest dump of each process, newest first. */
+  readonly stacks: readonly S.StacksSample[];
+  /** The newest events and marks, oldest first. */
+  readonly events: readonly (S.EventSample | S.MarkSample)[];
+  /** Python's thread names by `PID:TID`, from dumps. */
+  readonly threadNames: ReadonlyMap<string, string>;
+}
+
+/** A source's state and the time of its last good value. */
+export interface SourceView {
+  readonly status: S.SourceStatus;
+  readonly reason?: string;
+  readonly rejectedLines?: number;
+  readonly lastAt?: number;
+}
+
+/** The end of one log. */
+export interface LogTail {
+  readonly source: string;
+  readonly path: string;
+  readonly format: string;
+  readonly lines: readonly S.LogLine[];
+  /** Lines that came before the kept ones. */
+  readonly dropped: number;
+  /** Lines whose values were not read: they came too fast. */
+  readonly unread: number;
+  /** When it was last written to. */
+  readonly pace?: Pace;
+  /** Bytes of the file that have been read. */
+  readonly endOffset?: number;
+}
+
+const keptLogLines = 2000;
+const keptEvents = 200;
+
+/** Before any Sample. */
+export function emptyState(now: number): State {
+  return {
+    committedAt: now,
+    sources: new Map(),
+    logs: new Map(),
+    throughput: emptyThroughput,
+    stacks: [],
+    events: [],
+    threadNames: new Map(),
+  };
+}
+
+/** The first word of a source does not wait for its turn: a panel that can be filled is. Threads have no shares in their first. */
+export function isFirst(state: State, sample: S.Sample): boolean {
+  const { kind } = sample;
+  if (kind === 'log') return state.logs.size === 0;
+  if (kind === 'threads' && sample.intervalSeconds !== undefined) return state.threads?.intervalSeconds === undefined;
+  return kind !== 'source' && kind !== 'event' && kind !== 'mark' && !(kind in state);
+}
+
+/** The state with one more Sample; pure. */
+export function reduceState(state: State, sample: S.Sample): State {
+  switch (sample.kind) {
+    case 'source':
+      return { ...state, sources: withSource(state, sample) };
+    case 'facts':
+      return { ...state, facts: sample.facts };
+    case 'stacks':
+      return {
+        ...state,
+        stacks: [sample, ...state.stacks.filter((s) => s.pid !== sample.pid)].slice(0, 16),
+        threadNames: threadNames(state.threadNames, sample),
+      };
+    case 'log':
+      return withLast(
+        { ...state, logs: withLines(state.logs, sample), throughput: reduceThroughput(state.throughput, sample) },
+        sample,
+      );
+    case 'event':
+    case 'mark':
+      return { ...state, events: [...state.events, sample].slice(-keptEvents) };
+    case 'link': {
+      const { linkDownSince = sample.silentSince ?? sample.time, linkLostAt = sample.time, ...rest } = state;
+      return { ...rest, link: sample, ...(sample.state !== 'up' && { linkDownSince, linkLostAt }) };
+    }
+    case 'run': {
+      const same = state.run?.phase === sample.phase && state.run.run?.id === sample.run?.id;
+      const phaseSince = same ? (state.phaseSince ?? sample.time) : sample.time;
+      return withLast({ ...state, run: sample, phaseSince }, sample);
+    }
+    default:
+      return withLast({ ...state, [sample.kind]: sample }, sample);
+  }
+}
+
+/** Another run is watched: what was learnt of the last is no part of it, and would grow with every run for weeks. */
+export function withoutRun(state: State, { last, next }: { readonly last: Run; readonly next: Run }): State {
+  const paths = (run: Run) => new Set(run.outputs.map((output) => output.path));
+  const [before, now] = [paths(last), paths(next)];
+  const { threads: _t, processes: _p, ...rest } = state;
+  return {
+    ...rest,
+    // A log that both write to, or that the user named, is followed on.
+    logs: new Map([...state.logs].filter(([path]) => !before.has(path) || now.has(path))),
+    throughput: emptyThroughput,
+    threadNames: new Map(),
+  };
+}
+
+function withSource(state: State, { source, status, reason, rejectedLines }: S.SourceSample) {
+  const lastAt = state.sources.get(source)?.lastAt;
+  return new Map(state.sources).set(source, {
+    status,
+    ...(reason !== undefined && { reason }),
+    ...(rejectedLines !== undefined && { rejectedLines }),
+    ...(lastAt !== undefined && { lastAt }),
+  });
+}
+
+function withLast(state: State, { source, receivedAt }: S.Sample): State {
+  const view = state.sources.get(source);
+  if (!view) return state;
+  return { ...state, sources: new Map(state.sources).set(source, { ...view, lastAt: receivedAt }) };
+}
+
+function withLines(logs: State['logs'], sample: S.LogSample) {
+  const { source, path, format, lines, unreadLines = 0, endOffset } = sample;
+  const before = logs.get(path);
+  const pace = keepPace(
+    before?.pace,
+    sample,
+    lines.filter(({ note }) => !note),
+  );
+  const joined = [...(before?.lines ?? []), ...lines];
+  const kept = joined.slice(-keptLogLines);
+  const tail: LogTail = {
+    source,
+    path,
+    format,
+    lines: kept,
+    dropped: (before?.dropped ?? 0) + joined.length - kept.length,
+    unread: (before?.unread ?? 0) + unreadLines,
+    ...(pace && { pace }),
+    ...(endOffset !== undefined && { endOffset }),
+  };
+  const others = [...logs.values()].filter((log) => log.path !== path);
+  const all = [...others, tail].sort((a, b) => byLogSource(a.source, b.source));
+  return new Map(all.map((log) => [log.path, log]));
+}
