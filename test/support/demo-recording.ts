@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { createManualClock } from '../../src/clock.ts';
+import { createSession, type Session } from '../../src/commands/session.ts';
+import { readOptions } from '../../src/config/options.ts';
+import { createMachine } from '../../src/demo/machine.ts';
+import { createDirectDemoTransport } from '../../src/demo/transport.ts';
+import type { Sample } from '../../src/model/samples.ts';
+import { createRecorder } from '../../src/recording/recorder.ts';
+
+/** What the demo plays, and who hears it. */
+export interface DemoPlay {
+  readonly scenario?: string;
+  readonly seed?: number;
+  /** Demo seconds. */
+  readonly seconds: number;
+  /** The clock goes on by this: a frame is received at the end of a step. */
+  readonly stepMs?: number;
+  readonly startedAt?: number;
+  /** A recording is made there. */
+  readonly folder?: string;
+  /** Every Sample before the store takes it, events too. */
+  readonly onSample?: (sample: Sample) => void;
+  /** After each step. */
+  readonly onStep?: (session: Session, second: number) => void | Promise<void>;
+}
+
+/** Where all such plays begin. */
+export const demoStart = Date.UTC(2026, 5, 12, 9, 41, 0);
+
+/**
+ * Plays the demo through runner, parsers, store and recorder on a clock turned by hand, as fast as it goes: an hour in some
+ * seconds, without network and screen. The same options give the same Samples.
+ */
+export async function playDemo(play: DemoPlay): Promise<void> {
+  const { seed = 27, seconds, stepMs = 500, startedAt = demoStart, folder, onSample, onStep } = play;
+  const clock = createManualClock(startedAt);
+  const machine = createMachine({ seed, startedAt });
+  const options = readOptions('demo', {});
+  const header = () => ({
+    traintop: '0.0.0',
+    session: 'demo',
+    target: 'demo',
+    commandLine: ['demo'],
+    intervalMs: options.intervalMs,
+  });
+  const session = createSession(options, createDirectDemoTransport(machine, clock), clock, (save) => {
+    const recorder = folder === undefined ? undefined : createRecorder({ folder, clock, save, header });
+    const push = (sample: Sample) => {
+      onSample?.(sample);
+      recorder?.push(sample);
+    };
+    const none = { push, close: async () => {}, state: () => ({ bytes: 0 }) };
+    return recorder ? { ...recorder, push } : none;
+  });
+  const started = session.runner.start();
+  for (let at = 0; at < seconds * 1000; at += stepMs) {
+    clock.advance(stepMs);
+    // The demo's answers come by setImmediate, some of them to questions that answers raise.
+    for (let turn = 0; turn < 6; turn++) await new Promise(setImmediate);
+    await onStep?.(session, (at + stepMs) / 1000);
+  }
+  await started;
+  await session.stop();
+}
+
+/** A recording of the demo's first seconds, in the folder: its first file. */
+export async function recordDemo(play: DemoPlay & { readonly folder: string }): Promise<string> {
+  await playDemo(play);
+  return join(play.folder, '0001.jsonl.gz');
+}
