@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { readExportOptions } from './config/export-options.ts';
 import { readOptions, UsageFault } from './config/options.ts';
 import { RecordingFault } from './recording/recording.ts';
 import { TransportFault } from './collectors/transport/transport.ts';
@@ -61,6 +62,30 @@ withRunOptions(program.command('doctor'))
     const { doctor } = await import('./commands/doctor.ts');
     const wish = { json: raw['json'] === true, commands: raw['commands'] === true, anywhere: target === undefined };
     process.exitCode = await doctor(readOptions(target, raw), wish);
+  });
+
+program
+  .command('export')
+  .description('write the series of a recording as a table, for pandas or a spreadsheet')
+  .argument('<recording>', 'a file, or the folder of its files')
+  .option('--format <format>', 'csv or jsonl; else as the name of the output ends, csv else')
+  .option('-o, --output <file>', 'instead of standard output')
+  .option(
+    '--series <pattern>',
+    "series by name, with * and ?, e.g. 'gpu/*/powerWatts' (repeatable); else all but those of threads and processes",
+    list,
+  )
+  .option(
+    '--every <time>',
+    'a row for each 1s, 10s, 1m, ... (means), or sample: each as it was measured; else the interval',
+  )
+  .option('--from <time>', 'not before that moment')
+  .option('--to <time>', 'not after it')
+  .option('--list', 'the names of the series, and what is in them')
+  .option('--events', 'events and marks instead of series')
+  .action(async (path: string, raw: Record<string, unknown>) => {
+    const { exportRecording } = await import('./commands/export.ts');
+    process.exitCode = await exportRecording(path, readExportOptions(raw));
   });
 
 withHostOptions(program.command('shell'))

@@ -1,0 +1,153 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { UsageFault } from '../config/options.ts';
+import type { ExportOptions } from '../config/export-options.ts';
+import type { Sample } from '../model/samples.ts';
+import { createRowMaker, waitMs } from '../model/series-rows.ts';
+import { createSeriesReader, manySeries, type SeriesReader } from '../model/series-values.ts';
+import { openRecording, RecordingFault, type Recording } from '../recording/recording.ts';
+import { listSeries, type SeriesTotal } from './export-list.ts';
+import { csv, jsonl, type ExportText } from './export-text.ts';
+
+/** What is exported of a recording. */
+interface Work {
+  readonly path: string;
+  readonly recording: Recording;
+  readonly options: ExportOptions;
+  readonly text: ExportText;
+  /** Both are in. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Writes the series of a recording, or its events. Resolves with the exit code; rejects with a RecordingFault or a UsageFault. */
+export async function exportRecording(path: string, options: ExportOptions): Promise<number> {
+  const recording = await openRecording(path);
+  try {
+    const text = formatOf(options) === 'jsonl' ? jsonl : csv;
+    const work: Work = { path, recording, options, text, from: -Infinity, to: Infinity };
+    await write(options.events ? events(work) : options.list ? list(work) : series(work), options.output);
+    return 0;
+  } finally {
+    await recording.close();
+  }
+}
+
+function formatOf({ format, output }: ExportOptions): 'csv' | 'jsonl' {
+  return format ?? (output !== undefined && /\.(?:jsonl|ndjson)$/i.test(output) ? 'jsonl' : 'csv');
+}
+
+function* events({ recording, text, from, to }: Work): Generator<string> {
+  yield text.eventsHead;
+  for (const event of recording.events) if (event.time >= from && event.time <= to) yield text.event(event);
+}
+
+async function* list(work: Work): AsyncGenerator<string> {
+  const { totals, reader } = await survey(work);
+  yield listSeries({ totals, about: reader.about, format: work.options.format });
+}
+
+/** Twice through the recording: a table needs to know its columns before its first row. */
+async function* series(work: Work): AsyncGenerator<string> {
+  const { recording, options, text } = work;
+  const { totals } = await survey(work);
+  const names = [...totals.keys()];
+  const wanted = new Set(names);
+  yield text.head(names);
+  const reader = createSeriesReader();
+  const rows = createRowMaker(options.everyMs ?? recording.header.intervalMs);
+  for await (const samples of samplesOf(work)) {
+    for (const sample of samples)
+      reader.read(sample, (name, time, value) => {
+        if (wanted.has(name) && isIn(work, time)) rows.add(name, time, value);
+      });
+    const done = rows.done(samples.at(-1)?.receivedAt ?? -Infinity);
+    if (done.length > 0) yield done.map((row) => text.row(row, names)).join('');
+  }
+  yield rows
+    .rest()
+    .map((row) => text.row(row, names))
+    .join('');
+  const late = rows.late();
+  if (late > 0)
+    process.stderr.write(
+      `traintop: ${late} ${late === 1 ? 'row stands' : 'rows stand'} after later ones, because a log was read that late: sort by time.\n`,
+    );
+}
+
+/** The series that are wanted, in the order of their names, and what is in each. */
+async function survey(work: Work): Promise<{ totals: ReadonlyMap<string, SeriesTotal>; reader: SeriesReader }> {
+  const patterns = work.options.series;
+  const matchers = patterns.map(matcherOf);
+  const found = new Map<string, SeriesTotal | undefined>();
+  const reader = createSeriesReader();
+  const isWanted = (name: string) =>
+    matchers.length === 0 ? !manySeries.includes(name.split('/')[0] ?? '') : matchers.some((each) => each.test(name));
+  for await (const samples of samplesOf(work))
+    for (const sample of samples)
+      reader.read(sample, (name, time, value) => {
+        if (!isIn(work, time)) return;
+        if (!found.has(name)) found.set(name, isWanted(name) ? { count: 0, sum: 0, min: NaN, max: NaN } : undefined);
+        const total = found.get(name);
+        if (!total) return;
+        total.count++;
+        if (!Number.isFinite(value)) return;
+        total.sum += value;
+        total.min = value >= total.min ? total.min : value;
+        total.max = value <= total.max ? total.max : value;
+      });
+  const wanted = [...found].flatMap(([name, total]) => (total ? [[name, total] as const] : []));
+  const idle = patterns.find((_, i) => !wanted.some(([name]) => matchers[i]?.test(name)));
+  if (idle !== undefined)
+    throw new UsageFault(`No series of ${work.path} is called ${idle}; traintop export --list --series '*' names all.`);
+  return { totals: new Map(wanted.sort(([a], [b]) => byName(a, b))), reader };
+}
+
+/** Text by its letters, numbers in it by their size. */
+const { compare: byName } = new Intl.Collator('en', { numeric: true });
+
+function matcherOf(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[\\^$.|+()[\]{}]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's');
+}
+
+function isIn({ from, to }: Work, time: number): boolean {
+  return time >= from && time <= to;
+}
+
+/** What was received in that time, and a little longer: what is late has its own time. */
+async function* samplesOf({ recording, options, from, to }: Work): AsyncGenerator<readonly Sample[]> {
+  const many = options.series.some((pattern) => /^(?:[*?]|thread|process)/.test(pattern));
+  const isRead = ({ kind }: Sample) => many || !/^(?:threads|processes|gpuProcesses)$/.test(kind);
+  const cursor = await recording.cursor(from);
+  for (;;) {
+    const samples = await cursor.next();
+    if (!samples || (samples[0]?.receivedAt ?? 0) > to + waitMs) return;
+    yield samples.filter(isRead);
+  }
+}
+
+/** Who reads may go before all is written (`| head`): that is no fault. */
+async function write(parts: Iterable<string> | AsyncIterable<string>, output: string | undefined): Promise<void> {
+  const isFile = output !== undefined && output !== '-';
+  const stream = isFile ? createWriteStream(output, { mode: 0o600 }) : process.stdout;
+  let fault: unknown;
+  async function* watched() {
+    try {
+      yield* parts;
+    } catch (error) {
+      throw (fault = error);
+    }
+  }
+  try {
+    await pipeline(Readable.from(watched()), stream, { end: isFile });
+  } catch (error) {
+    if (fault !== undefined) throw fault as Error;
+    if (isFile) throw new RecordingFault(`${output} could not be written (${(error as Error).message}).`);
+    // Of standard output main.ts says what is to be said.
+  }
+}
