@@ -26,6 +26,24 @@ export interface GpusSample extends SampleBase<'gpus'> {
   readonly pcieWidth?: Column;
   readonly mig?: Column<string>;
   readonly persistence?: Column<string>;
+  // The GPU's own counters over the last interval (`nvidia-smi dmon --gpm-metrics`, Hopper and later); shares of the time.
+  /** Busy with compute or graphics at all. */
+  readonly graphicsActivePercent?: Column;
+  /** SMs with a warp on them, the mean over all SMs: utilizationPercent is 100 also when one SM of 132 spins. */
+  readonly smActivePercent?: Column;
+  /** Warps on the SMs, of those that would fit. */
+  readonly smOccupancyPercent?: Column;
+  /** Tensor cores at work, and of them in double and in half precision. */
+  readonly tensorActivePercent?: Column;
+  readonly tensorDoubleActivePercent?: Column;
+  readonly tensorHalfActivePercent?: Column;
+  /** The bus of the memory moving data. */
+  readonly dramActivePercent?: Column;
+  readonly pcieTxBytesPerSecond?: Column;
+  readonly pcieRxBytesPerSecond?: Column;
+  /** All links together. */
+  readonly nvlinkTxBytesPerSecond?: Column;
+  readonly nvlinkRxBytesPerSecond?: Column;
   /** What stood in a cell that is no value, for the ones worth showing: `GPU requires reset`, `Unknown Error`. */
   readonly faults?: Column<string>;
 }
