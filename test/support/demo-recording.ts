@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createManualClock } from '../../src/clock.ts';
 import { createSession, type Session } from '../../src/commands/session.ts';
 import { readOptions } from '../../src/config/options.ts';
+import type { DemoThread } from '../../src/demo/cast.ts';
 import { createMachine } from '../../src/demo/machine.ts';
 import { createDirectDemoTransport } from '../../src/demo/transport.ts';
 import type { Sample } from '../../src/model/samples.ts';
@@ -16,6 +17,8 @@ export interface DemoPlay {
   /** The clock goes on by this: a frame is received at the end of a step. */
   readonly stepMs?: number;
   readonly startedAt?: number;
+  /** Instead of the demo's own: the bench has more. */
+  readonly threads?: readonly DemoThread[];
   /** A recording is made there. */
   readonly folder?: string;
   /** Every Sample before the store takes it, events too. */
@@ -32,9 +35,9 @@ export const demoStart = Date.UTC(2026, 5, 12, 9, 41, 0);
  * seconds, without network and screen. The same options give the same Samples.
  */
 export async function playDemo(play: DemoPlay): Promise<void> {
-  const { seed = 27, seconds, stepMs = 500, startedAt = demoStart, folder, onSample, onStep } = play;
+  const { seed = 27, seconds, stepMs = 500, startedAt = demoStart, threads, folder, onSample, onStep } = play;
   const clock = createManualClock(startedAt);
-  const machine = createMachine({ seed, startedAt });
+  const machine = createMachine({ seed, startedAt, ...(threads && { threads }) });
   const options = readOptions('demo', {});
   const header = () => ({
     traintop: '0.0.0',
