@@ -28,6 +28,8 @@ export interface ManualClock extends Clock {
   advance(ms: number): void;
   /** Goes to another time without running anything; what is waited for is waited for as long as before. */
   jump(time: number): void;
+  /** When the next timer falls due; undefined: none is set. */
+  due(): number | undefined;
 }
 
 /** A ManualClock that starts at `start`. */
@@ -54,6 +56,7 @@ export function createManualClock(start: number): ManualClock {
       }
       time = end;
     },
+    due: () => (timers.size === 0 ? undefined : Math.min(...[...timers].map((timer) => timer.due))),
     jump(to) {
       for (const timer of timers) timer.due += to - time;
       time = to;

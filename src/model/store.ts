@@ -18,7 +18,7 @@ export interface Store {
   hold(): () => void;
   /** Everything that was taken in, for `restore`. */
   save(): SavedState;
-  /** Forgets all, or goes on from what was saved; a commit follows at once. */
+  /** Forgets all, or goes on from what was saved: the same commits follow at the same times. */
   restore(saved?: SavedState): void;
   /** Commits, for the tests and the bench. */
   readonly commits: () => number;
@@ -27,6 +27,8 @@ export interface Store {
 
 /** Frames of several sources come within this time of one another: they share a commit. */
 const gatherMs = 30;
+/** How often ages are shown anew while nothing comes. */
+const agingMs = 1000;
 
 /** An empty store that commits every `intervalMs`, by `clock`. */
 export function createStore(clock: Clock, intervalMs: number): Store {
@@ -53,6 +55,8 @@ export function createStore(clock: Clock, intervalMs: number): Store {
     pending = { ...pending, committedAt: clock.now() };
     committed = pending;
     commits++;
+    // Ages on the screen grow also when nothing comes any more. By the commit, not by a timer of its own: a recording has the same.
+    if (isAging(pending)) schedule(agingMs);
     tell();
   }
 
@@ -62,21 +66,14 @@ export function createStore(clock: Clock, intervalMs: number): Store {
     // The last commit lies in the future when the clock of this machine was set back: then nothing is waited for.
     const since = committed.committedAt > now ? gap : now - committed.committedAt;
     const due = now + Math.max(gatherMs, gap - since);
-    if (dueAt !== undefined && dueAt <= due) return;
-    cancelDue();
-    dueAt = due;
-    cancelDue = clock.after(due - now, commit);
+    if (dueAt === undefined || dueAt > due) scheduleAt(due);
   }
 
-  // Ages on the screen grow also when nothing comes any more.
-  const cancelAging = clock.every(1000, () => {
-    const { link } = pending;
-    const aging =
-      link?.state !== 'up' ||
-      link.silentSince !== undefined ||
-      [...pending.sources.values()].some((s) => s.status === 'stale');
-    if (aging && Math.abs(clock.now() - committed.committedAt) >= 1000 - gatherMs) commit();
-  });
+  function scheduleAt(due: number) {
+    cancelDue();
+    dueAt = due;
+    cancelDue = clock.after(due - clock.now(), commit);
+  }
 
   return {
     push(sample) {
@@ -96,7 +93,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
         sample.kind === 'link' &&
         (sample.state !== committed.link?.state || sample.silentSince !== committed.link.silentSince);
       if (first || linkChanged || sample.kind === 'stacks' || sample.kind === 'run') schedule(0);
-      else schedule(sample.kind === 'log' ? interval / 2 : interval);
+      else schedule(sample.kind === 'log' ? interval / 2 : isAging(pending) ? Math.min(agingMs, interval) : interval);
     },
     getState: () => committed,
     subscribe(listener) {
@@ -113,12 +110,17 @@ export function createStore(clock: Clock, intervalMs: number): Store {
         if (--holds === 0 && untold) tell();
       };
     },
-    save: () => saveState(pending),
+    save: () => saveState(pending, dueAt),
     restore(saved) {
-      pending = saved ? loadState(saved) : emptyState(clock.now());
+      cancelDue();
+      dueAt = undefined;
+      const { state, commitDueAt } = saved ? loadState(saved) : { state: emptyState(clock.now()) };
+      // The next commit comes when it came then: the same moments are shown.
+      committed = pending = state;
+      if (commitDueAt !== undefined) scheduleAt(Math.max(clock.now(), commitDueAt));
       lastRun = pending.run?.run;
       history.clear();
-      commit();
+      tell();
     },
     setInterval(ms) {
       interval = ms;
@@ -126,7 +128,13 @@ export function createStore(clock: Clock, intervalMs: number): Store {
     commits: () => commits,
     stop() {
       cancelDue();
-      cancelAging();
     },
   };
+}
+
+/** What is shown gets older, and is not replaced. */
+function isAging({ link, sources }: State): boolean {
+  return (
+    link?.state !== 'up' || link.silentSince !== undefined || [...sources.values()].some((s) => s.status === 'stale')
+  );
 }

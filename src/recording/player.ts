@@ -1,125 +1,262 @@
-import { createManualClock, type Clock } from '../clock.ts';
-import type { Sample } from '../model/samples.ts';
-import { createStore, type Store } from '../model/store.ts';
-import type { Cursor, Recording } from './recording.ts';
+import type { Clock } from '../clock.ts';
+import type { Store } from '../model/store.ts';
+import { tapeSpeeds, type Tape, type TapeSpan, type TapeState } from '../model/tape.ts';
+import type { Recording } from './recording.ts';
+import { createScene, type Scene } from './scene.ts';
+import { createView } from './view.ts';
 
-/** Plays a recording into a store of its own, on a clock of its own. */
-export interface Player {
+/** Plays a recording into stores of its own, on clocks of their own. */
+export interface Player extends Tape {
+  /** What is shown: the same object wherever the tape stands. */
   readonly store: Store;
-  state(): PlayerState;
-  subscribe(listener: () => void): () => void;
-  play(): void;
-  pause(): void;
-  /** Times a second of the recording; 1 is as it was. */
-  setSpeed(speed: number): void;
-  /** Resolves when that moment is shown. */
-  seek(time: number): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Where a Player is. Times are epoch ms, as they were when it was recorded. */
-export interface PlayerState {
-  readonly position: number;
-  readonly from: number;
-  readonly to: number;
-  readonly playing: boolean;
-  readonly speed: number;
 }
 
 /** How often the picture moves on. */
 const turnMs = 100;
 /** What the panels' graphs look back on. */
 const lookBackMs = 600_000;
+/** So far ahead a seek plays on from where it is. */
+const nearMs = 120_000;
+/** So long a hole that was jumped over is told of. */
+const holeToldMs = 3000;
+/** Who goes back to an event within this time of the last wants the one before. */
+const againMs = 3000;
 
-/** A player that stands at the recording's start; `clock` is the time of who looks on. */
+type GoesOn = () => boolean;
+
+/** A player that stands before the recording's first Sample; `clock` is the time of who looks on. */
 export function createPlayer({ recording, clock }: { readonly recording: Recording; readonly clock: Clock }): Player {
-  const tape = createManualClock(recording.from);
-  const store = createStore(tape, recording.header.intervalMs);
+  const { from, to, events, holes } = recording;
   const listeners = new Set<() => void>();
-  let cursor: Cursor | undefined;
-  let waiting: Sample[] = [];
-  let state: PlayerState = {
-    position: recording.from,
-    from: recording.from,
-    to: recording.to,
-    playing: false,
-    speed: 1,
-  };
-  /** Turns and seeks, one after the other. */
-  let queue = Promise.resolve();
-  let isBusy = false;
+  let scene = open(from);
+  const view = createView(scene.store);
+  let state: TapeState = { position: from, from, to, playing: false, speed: 1 };
+  /** Wishes are counted: one that is not the newest ends where it is. */
+  let wish = 0;
+  /** Turns and wishes, one after the other: a scene has one hand on it. */
+  let last = Promise.resolve();
+  let isTurning = false;
+  let turnedAt = clock.now();
+  /** Steps ahead that the wish under way still has to make. */
+  let stepsAhead = 0;
+  /** The event that was gone to, and where the tape stood then. */
+  let gone: { readonly at: number; readonly position: number } | undefined;
+  let holeToldUntil = 0;
 
-  function change(part: Partial<PlayerState>) {
-    state = { ...state, ...part };
+  function open(openAt: number) {
+    return createScene({ recording, openAt, clock });
+  }
+
+  function change(part: { readonly [K in keyof TapeState]?: TapeState[K] | undefined }) {
+    const all = Object.entries({ ...state, ...part }).filter(([, value]) => value !== undefined);
+    state = Object.fromEntries(all) as unknown as TapeState;
     for (const listener of listeners) listener();
   }
 
-  /** Plays what came until `time`. */
-  async function advance(time: number) {
-    const release = store.hold();
-    try {
-      for (;;) {
-        if (waiting.length === 0) {
-          const more = await cursor?.next();
-          if (!more) break;
-          waiting = [...more];
-        }
-        const [next] = waiting;
-        if (!next) continue;
-        if (next.receivedAt > time) break;
-        waiting.shift();
-        tape.advance(Math.max(0, next.receivedAt - tape.now()));
-        store.push(next);
+  function show(there: Scene, position: number) {
+    const told = state.hole && clock.now() < holeToldUntil ? state.hole : undefined;
+    const hole = holes.find((each) => isWithin(position, each)) ?? told;
+    change({ position: clamp(position), hole, fault: state.fault ?? unreadable(recording) });
+    if (there === scene) return;
+    scene.store.stop();
+    scene = there;
+    view.turnTo(there.store);
+  }
+
+  const clamp = (time: number) => Math.min(to, Math.max(from, time));
+
+  /** Makes this the newest wish: it goes to a time, or begins from there. */
+  function go(seeking: number, way: (goesOn: GoesOn) => Promise<void>): Promise<void> {
+    const own = ++wish;
+    const goesOn = () => own === wish;
+    stepsAhead = 0;
+    change({ seeking });
+    return inTurn(async () => {
+      if (!goesOn()) return;
+      try {
+        await way(goesOn);
+      } catch (error) {
+        if (goesOn()) change({ fault: sentence(error), playing: false });
       }
-      tape.advance(Math.max(0, time - tape.now()));
-    } finally {
-      release();
-    }
+      if (goesOn()) change({ seeking: undefined });
+    });
   }
 
-  async function seek(wanted: number) {
-    const time = Math.min(recording.to, Math.max(recording.from, wanted));
-    const release = store.hold();
-    try {
-      cursor = await recording.cursor(time - lookBackMs);
-      waiting = [];
-      tape.jump(cursor.saved?.time ?? recording.from);
-      store.restore(cursor.saved?.state);
-      await advance(time);
-    } finally {
-      release();
-    }
-    change({ position: time });
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    return (last = last.then(work));
   }
 
-  const cancel = clock.every(turnMs, () => {
-    if (!state.playing || isBusy) return;
-    isBusy = true;
-    const time = Math.min(state.to, state.position + turnMs * state.speed);
-    queue = queue
-      .then(() => advance(time))
-      .then(() => {
-        isBusy = false;
-        change({ position: time, ...(time >= state.to && { playing: false }) });
-      });
-  });
+  /** A scene at that moment: the one that is shown, where it comes there soon. */
+  async function reach(time: number, goesOn: GoesOn): Promise<Scene> {
+    const ahead = time - scene.time();
+    const there = ahead >= 0 && ahead <= nearMs ? scene : open(time - lookBackMs);
+    await held(there, () => there.playTo(time, goesOn));
+    return there;
+  }
+
+  function seek(wanted: number): Promise<void> {
+    const time = clamp(wanted);
+    return go(time, async (goesOn) => {
+      const there = await reach(time, goesOn);
+      if (goesOn()) show(there, time);
+    });
+  }
+
+  function stepAhead(): Promise<void> {
+    if (stepsAhead > 0) {
+      stepsAhead++;
+      return last;
+    }
+    const base = state.seeking;
+    const done = go(base ?? state.position, async (goesOn) => {
+      const there = base === undefined ? scene : await reach(base, goesOn);
+      for (; stepsAhead > 0 && goesOn(); stepsAhead--) {
+        await held(there, () => there.playNext('frame', goesOn));
+        if (goesOn()) show(there, there.time());
+      }
+    });
+    stepsAhead = 1;
+    return done;
+  }
+
+  function stepBack(): Promise<void> {
+    const base = state.seeking ?? state.position;
+    const { frames } = scene;
+    const known = base <= Math.max(state.position, scene.time()) ? frames.findLast((time) => time < base) : undefined;
+    if (known !== undefined) return seek(known);
+    return go(clamp(base - 1), async (goesOn) => {
+      const before = open(base - lookBackMs);
+      await before.playTo(base - 1, goesOn);
+      if (!goesOn()) return;
+      const time = before.frames.at(-1) ?? from;
+      const there = await reach(time, goesOn);
+      if (goesOn()) show(there, time);
+    });
+  }
+
+  function toEvent(direction: 1 | -1) {
+    const { position, playing, speed, seeking } = state;
+    const isNear = gone && position >= gone.position && position - gone.position <= againMs * (playing ? speed : 1);
+    const base = seeking ?? (direction === -1 && isNear ? gone?.at : undefined) ?? position;
+    const event =
+      direction === 1
+        ? events.find(({ receivedAt }) => receivedAt > base)
+        : events.findLast(({ receivedAt }) => receivedAt < base);
+    if (!event) return undefined;
+    const at = event.receivedAt;
+    void go(at, async (goesOn) => {
+      const there = await reach(at, goesOn);
+      // It is on the screen with the next commit.
+      await held(there, () => there.playNext('commit', goesOn));
+      if (!goesOn()) return;
+      show(there, there.time());
+      gone = { at, position: state.position };
+    });
+    return event;
+  }
+
+  /** The time that has passed goes by on the tape. */
+  function turn() {
+    const now = clock.now();
+    if (state.hole && now >= holeToldUntil && !holes.some((each) => isWithin(state.position, each))) {
+      change({ hole: undefined });
+    }
+    if (isTurning) return;
+    // A machine that was asleep, or too slow, loses time, not the picture.
+    const passed = Math.min(3 * turnMs, Math.max(0, now - turnedAt)) * state.speed;
+    turnedAt = now;
+    const { position, playing, seeking, loop } = state;
+    if (!playing || seeking !== undefined) return;
+    const end = loop && position < loop.to ? loop.to : to;
+    if (position >= end) {
+      if (loop) void seek(loop.from);
+      else change({ playing: false });
+      return;
+    }
+    const hole = holes.find((each) => each.to > position && each.from < position + passed);
+    const time = Math.min(end, hole?.to ?? position + passed);
+    isTurning = true;
+    const own = wish;
+    const goesOn = () => own === wish && state.playing;
+    void inTurn(async () => {
+      try {
+        await held(scene, () => scene.playTo(time, goesOn));
+        if (own === wish) {
+          if (hole) holeToldUntil = clock.now() + holeToldMs;
+          show(scene, goesOn() ? time : Math.min(time, Math.max(position, scene.time())));
+          if (hole) change({ hole });
+        }
+      } catch (error) {
+        if (own === wish) change({ fault: sentence(error), playing: false });
+      }
+      isTurning = false;
+    });
+  }
+
+  const cancelTurns = clock.every(turnMs, turn);
 
   return {
-    store,
+    store: view.store,
+    events,
+    holes,
     state: () => state,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    play: () => change({ playing: true }),
+    play() {
+      change({ playing: true });
+      if ((state.seeking ?? state.position) >= to) void seek(state.loop?.from ?? from);
+    },
     pause: () => change({ playing: false }),
-    setSpeed: (speed) => change({ speed }),
-    seek: (time) => (queue = queue.then(() => seek(time))),
+    setSpeed(speed) {
+      const by = (one: number) => Math.abs(Math.log(one / speed));
+      change({ speed: tapeSpeeds.reduce((best, one) => (by(one) < by(best) ? one : best)) });
+    },
+    seek,
+    step(direction) {
+      change({ playing: false });
+      return direction === 1 ? stepAhead() : stepBack();
+    },
+    toEvent,
+    setLoop(loop) {
+      const span = loop === 'all' ? { from, to } : loop && { from: clamp(loop.from), to: clamp(loop.to) };
+      change({ loop: span && span.from < span.to ? span : undefined });
+    },
     async close() {
-      cancel();
-      await queue;
-      store.stop();
+      wish++;
+      cancelTurns();
+      await last;
+      scene.store.stop();
       await recording.close();
     },
   };
+}
+
+const isWithin = (time: number, { from, to }: TapeSpan) => from < time && time < to;
+
+/** Many commits are one picture. */
+async function held({ store }: Scene, work: () => Promise<void>) {
+  const release = store.hold();
+  try {
+    await work();
+  } finally {
+    release();
+  }
+}
+
+/** What could not be read so far, as a sentence. */
+function unreadable(recording: Recording): string | undefined {
+  const { brokenLines, brokenBytes } = recording.faults();
+  if (brokenLines === 0 && brokenBytes === 0) return undefined;
+  const what = [
+    ...(brokenLines > 0 ? [`${brokenLines} ${brokenLines === 1 ? 'line' : 'lines'}`] : []),
+    ...(brokenBytes > 0 ? [`${brokenBytes} bytes`] : []),
+  ].join(' and ');
+  return `${what} of the recording could not be read: what they told is missing.`;
+}
+
+function sentence(error: unknown): string {
+  return `The recording could not be read here (${error instanceof Error ? error.message : String(error)}); go to another moment of it.`;
 }

@@ -17,6 +17,8 @@ export interface Recording {
   readonly to: number;
   /** All events and marks, in order. */
   readonly events: readonly (EventSample | MarkSample)[];
+  /** Stretches longer than `shortestHoleMs` (or three intervals) between two members: nothing was recorded then. */
+  readonly holes: readonly { readonly from: number; readonly to: number }[];
   /** Begins at the last keyframe at or before `time`, or at the first of all. */
   cursor(time: number): Promise<Cursor>;
   /** What could not be read so far. */
@@ -38,6 +40,9 @@ export interface Cursor {
   /** The Samples of the next few seconds, in order; undefined at the end. */
   next(): Promise<readonly Sample[] | undefined>;
 }
+
+/** A monitor that runs writes more often than this, even while its host cannot be reached. */
+const shortestHoleMs = 60_000;
 
 interface Member extends MemberHead {
   readonly offset: number;
@@ -76,6 +81,10 @@ export async function openRecording(path: string): Promise<Recording> {
     from: first.from,
     to: members.at(-1)?.to ?? first.to,
     events,
+    holes: members.slice(1).flatMap(({ from: to }, before) => {
+      const from = members[before]?.to ?? to;
+      return to - from > Math.max(shortestHoleMs, 3 * header.intervalMs) ? [{ from, to }] : [];
+    }),
     async cursor(time) {
       const at = Math.max(
         0,

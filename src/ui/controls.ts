@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Store } from '../model/store.ts';
+import type { Tape } from '../model/tape.ts';
 import type { Questions } from './overlays/questions.ts';
 import type { Notice } from './ui-state.ts';
 
@@ -30,30 +31,19 @@ export interface Controls {
   readonly openShell?: (handOver: HandOver) => Promise<Notice | undefined>;
   /** Present while a recording is played: the screen shows its time, not now. */
   readonly tape?: Tape;
+  /** The recording was made of saved command output. */
+  readonly imported?: boolean;
+  /** Whether what is seen goes into a recording. Absent while one is played. */
+  readonly recording?: () => RecordingState;
+  /** Marks this moment, on the screen and in the recording. Absent while one is played. */
+  readonly mark?: (text: string) => void;
   /** Asked on the screen: an unknown host key. Absent: nothing behind it asks. */
   readonly questions?: Questions;
 }
 
-/** The recording that is played, as the screen sees and moves it. Times are epoch ms, as they were when it was recorded. */
-export interface Tape {
-  state(): TapeState;
-  subscribe(listener: () => void): () => void;
-  play(): void;
-  pause(): void;
-  setSpeed(speed: number): void;
-  /** Resolves when that moment is shown. */
-  seek(time: number): Promise<void>;
-}
-
-/** Where the tape stands. */
-export interface TapeState {
-  readonly position: number;
-  readonly from: number;
-  readonly to: number;
-  readonly playing: boolean;
-  /** Seconds of the recording a second. */
-  readonly speed: number;
-}
+/** How the recording of what is seen fares: `off` is the user's wish, `reason` a sentence. */
+export type RecordingState =
+  { readonly is: 'on' } | { readonly is: 'off' } | { readonly is: 'failed'; readonly reason: string };
 
 /** Leaves the terminal to `use` until it is done, and draws the screen whole again. */
 export type HandOver = (use: () => Promise<void>) => Promise<void>;

@@ -1,0 +1,56 @@
+import type { EventSample, MarkSample } from './samples.ts';
+
+/** The recording that is played, as the screen sees and moves it. Times are epoch ms, as they were when it was recorded. */
+export interface Tape {
+  state(): TapeState;
+  subscribe(listener: () => void): () => void;
+  /** At the end it begins anew. */
+  play(): void;
+  pause(): void;
+  /** Seconds of the recording a second; the nearest of `tapeSpeeds` is taken. */
+  setSpeed(speed: number): void;
+  /**
+   * Pauses, and shows the next (1) or previous (-1) frame of threads or GPUs; counted from where the last step goes to, so
+   * that many in a row are as many frames. Resolves when it is shown, or another step, seek or play came first.
+   */
+  step(direction: 1 | -1): Promise<void>;
+  /** Resolves when that moment is shown, or another step or seek came first. A tape that plays goes on from there. */
+  seek(time: number): Promise<void>;
+  /** Seeks to the next (1) or previous (-1) event or mark, and gives it; undefined where there is none. */
+  toEvent(direction: 1 | -1): TapeEvent | undefined;
+  /** Plays that stretch again and again, or all with `'all'`; undefined: plays to the end and stands. */
+  setLoop(loop: TapeSpan | 'all' | undefined): void;
+  /** All of them, in order. */
+  readonly events: readonly TapeEvent[];
+  /** Stretches of which nothing was recorded, in order: they are jumped over. */
+  readonly holes: readonly TapeSpan[];
+}
+
+/** Where the tape stands. */
+export interface TapeState {
+  readonly position: number;
+  readonly from: number;
+  readonly to: number;
+  readonly playing: boolean;
+  /** Seconds of the recording a second. */
+  readonly speed: number;
+  /** Where a seek or step under way goes to; what is shown is still what was. */
+  readonly seeking?: number;
+  readonly loop?: TapeSpan;
+  /** It stands in a hole or has just jumped over one: what is shown is as of its beginning, or just after its end. */
+  readonly hole?: TapeSpan;
+  /** One sentence: what of the recording could not be read. */
+  readonly fault?: string;
+}
+
+/** Something that the user may want to go to. */
+export type TapeEvent = EventSample | MarkSample;
+
+/** A stretch of a recording, epoch ms. */
+export interface TapeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The speeds of a tape, slowest first. */
+export const tapeSpeeds: readonly number[] = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];

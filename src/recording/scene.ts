@@ -1,0 +1,137 @@
+import { createManualClock, type Clock } from '../clock.ts';
+import { createStore, type Store } from '../model/store.ts';
+import type { Sample } from '../model/samples.ts';
+import type { Cursor, Recording } from './recording.ts';
+
+/** A store that stands at one moment of a recording, and goes on from there on a clock of its own; never back. */
+export interface Scene {
+  readonly store: Store;
+  /** How far it is. */
+  time(): number;
+  /** Times of the commits that brought a frame of threads or GPUs since it was opened, the newest of them. */
+  readonly frames: readonly number[];
+  /** Plays on until `time`. Rejects with what the file says; resolves early when `goesOn` says no. */
+  playTo(time: number, goesOn: () => boolean): Promise<void>;
+  /** Plays on until the next commit, or the next with a frame of threads or GPUs; at most to the end. */
+  playNext(what: 'commit' | 'frame', goesOn: () => boolean): Promise<void>;
+}
+
+interface Init {
+  readonly recording: Recording;
+  /** The scene knows all that was shown from then on; the first keyframe before is where it begins. */
+  readonly openAt: number;
+  /** The time of who looks on: keys are heard between slices of work. */
+  readonly clock: Clock;
+}
+
+/** Longest stretch of work between two looks at what else there is to do. */
+const sliceMs = 12;
+/** An hour of steps back. */
+const keptFrames = 3600;
+
+/** A scene before the first Sample; the file is opened when it is first played. */
+export function createScene({ recording, openAt, clock }: Init): Scene {
+  const tape = createManualClock(recording.from);
+  const store = createStore(tape, recording.header.intervalMs);
+  const frames: number[] = [];
+  let cursor: Cursor | undefined;
+  let batch: readonly Sample[] = [];
+  let taken = 0;
+  let isOver = false;
+  /** Calls, one after the other. */
+  let queue = Promise.resolve();
+  let sliceBegan = clock.now();
+
+  let shown = store.getState();
+  store.subscribe(() => {
+    const state = store.getState();
+    if (state.threads !== shown.threads || state.gpus !== shown.gpus) frames.push(state.committedAt);
+    if (frames.length > 2 * keptFrames) frames.splice(0, keptFrames);
+    shown = state;
+  });
+
+  async function open() {
+    cursor = await recording.cursor(openAt);
+    tape.jump(cursor.saved?.time ?? recording.from);
+    store.restore(cursor.saved?.state);
+    shown = store.getState();
+    frames.length = 0;
+  }
+
+  /** The next Sample; undefined at the end. */
+  async function peek(): Promise<Sample | undefined> {
+    if (!cursor) await open();
+    while (taken >= batch.length && !isOver) {
+      const more = await cursor?.next();
+      sliceBegan = clock.now();
+      if (more) [batch, taken] = [more, 0];
+      else isOver = true;
+    }
+    return batch[taken];
+  }
+
+  async function play(until: number, isThere: () => boolean, goesOn: () => boolean) {
+    sliceBegan = clock.now();
+    while (goesOn()) {
+      const next = taken < batch.length ? batch[taken] : await peek();
+      if (!goesOn()) return;
+      const time = Math.min(until, next?.receivedAt ?? Infinity);
+      if (walk(time, isThere)) return;
+      if (next && next.receivedAt <= until) {
+        taken++;
+        store.push(next);
+      } else {
+        if (!next && until >= recording.to) settle();
+        return;
+      }
+      if (clock.now() - sliceBegan >= sliceMs) {
+        await new Promise(setImmediate);
+        sliceBegan = clock.now();
+      }
+    }
+  }
+
+  /** The clock goes on, from commit to commit, and jumps over holes; true where it is there before the time. */
+  function walk(time: number, isThere: () => boolean): boolean {
+    for (;;) {
+      const now = tape.now();
+      const hole = recording.holes.find((each) => each.to > now && each.from < time);
+      const end = hole ? Math.max(now, hole.from) : time;
+      const due = Math.min(tape.due() ?? Infinity, end);
+      tape.advance(Math.max(0, due - now));
+      if (isThere()) return true;
+      if (due < end) continue;
+      if (!hole) return false;
+      if (end === hole.from) settle();
+      if (isThere()) return true;
+      if (time < hole.to) return false;
+      tape.jump(hole.to);
+    }
+  }
+
+  /** What came last is shown, though the time in which it would have been was not recorded. */
+  function settle() {
+    const due = tape.due();
+    if (due !== undefined) tape.advance(Math.max(0, due - tape.now()));
+  }
+
+  const inTurn = (work: () => Promise<void>) => {
+    const done = queue.then(work);
+    queue = done.catch(() => {});
+    return done;
+  };
+
+  return {
+    store,
+    time: tape.now,
+    frames,
+    playTo: (time, goesOn) => inTurn(() => play(time, () => false, goesOn)),
+    playNext: (what, goesOn) =>
+      inTurn(() => {
+        const before = store.commits();
+        const last = frames.at(-1);
+        const isThere = () => (what === 'commit' ? store.commits() !== before : frames.at(-1) !== last);
+        return play(recording.to, isThere, goesOn);
+      }),
+  };
+}
