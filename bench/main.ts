@@ -2,6 +2,7 @@ import { machine, say, takeLines, type Figures } from './figures.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHost } from './host.ts';
 import { measureKeys } from './keys.ts';
+import { measureRecording } from './recording.ts';
 import { saveResult } from './results.ts';
 import { measureStart } from './start.ts';
 import { measureSteady } from './steady.ts';
@@ -12,6 +13,7 @@ const parts: Readonly<Record<string, (only?: string) => Promise<Figures | void>>
   host: (only) => measureHost({ only }),
   keys: () => measureKeys(),
   growth: () => measureGrowth(),
+  recording: (only) => measureRecording(only),
 };
 
 /**

@@ -11,6 +11,21 @@ import { BANNER, inkPlugins } from './bundle.mjs';
  * @returns {Promise<any>} its exports
  */
 export async function importTypeScript(path) {
+  const outfile = await bundleTypeScript(path);
+  try {
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    await rm(outfile);
+  }
+}
+
+/**
+ * The same file for a process that is to load nothing else. Who asks for it removes it.
+ *
+ * @param {string} path from the project's root
+ * @returns {Promise<string>} its path
+ */
+export async function bundleTypeScript(path) {
   const folder = resolve('.cache/typescript');
   const outfile = join(folder, `${basename(path)}.${process.pid}.mjs`);
   await mkdir(folder, { recursive: true });
@@ -28,9 +43,5 @@ export async function importTypeScript(path) {
     jsx: 'automatic',
     logLevel: 'warning',
   });
-  try {
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    await rm(outfile);
-  }
+  return outfile;
 }
