@@ -79,7 +79,7 @@ program
     '--every <time>',
     'a row for each 1s, 10s, 1m, ... (means), or sample: each as it was measured; else the interval',
   )
-  .option('--from <time>', 'not before that moment')
+  .option('--from <time>', 'not before that moment: 03:12, -2h, 2026-06-12 03:12, ...')
   .option('--to <time>', 'not after it')
   .option('--list', 'the names of the series, and what is in them')
   .option('--events', 'events and marks instead of series')

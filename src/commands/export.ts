@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UsageFault } from '../config/options.ts';
 import type { ExportOptions } from '../config/export-options.ts';
+import { readMoment } from '../model/moment.ts';
 import type { Sample } from '../model/samples.ts';
 import { createRowMaker, waitMs } from '../model/series-rows.ts';
 import { createSeriesReader, manySeries, type SeriesReader } from '../model/series-values.ts';
@@ -26,7 +27,7 @@ export async function exportRecording(path: string, options: ExportOptions): Pro
   const recording = await openRecording(path);
   try {
     const text = formatOf(options) === 'jsonl' ? jsonl : csv;
-    const work: Work = { path, recording, options, text, from: -Infinity, to: Infinity };
+    const work: Work = { path, recording, options, text, ...spanOf(options, recording) };
     await write(options.events ? events(work) : options.list ? list(work) : series(work), options.output);
     return 0;
   } finally {
@@ -36,6 +37,21 @@ export async function exportRecording(path: string, options: ExportOptions): Pro
 
 function formatOf({ format, output }: ExportOptions): 'csv' | 'jsonl' {
   return format ?? (output !== undefined && /\.(?:jsonl|ndjson)$/i.test(output) ? 'jsonl' : 'csv');
+}
+
+/** Without --from what a log said before the recording began is in it too. */
+function spanOf({ from, to }: ExportOptions, recording: Recording): Pick<Work, 'from' | 'to'> {
+  const read = (name: string, written: string) => {
+    const moment = readMoment(written, recording);
+    if ('fault' in moment) throw new UsageFault(`--${name}: ${moment.fault}`);
+    return moment.time;
+  };
+  const span = {
+    from: from === undefined ? -Infinity : read('from', from),
+    to: to === undefined ? Infinity : read('to', to),
+  };
+  if (span.from > span.to) throw new UsageFault('--from is after --to: nothing lies between them.');
+  return span;
 }
 
 function* events({ recording, text, from, to }: Work): Generator<string> {
