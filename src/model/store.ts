@@ -119,7 +119,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
       committed = pending = state;
       if (commitDueAt !== undefined) scheduleAt(Math.max(clock.now(), commitDueAt));
       lastRun = pending.run?.run;
-      history.clear();
+      history.restore();
       tell();
     },
     setInterval(ms) {
