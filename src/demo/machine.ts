@@ -1,63 +1,69 @@
-import { demoThreads, type DemoThread } from './cast.ts';
+import { casts, type Cast, type DemoProcess, type DemoThread } from './cast.ts';
+import { gpuAt, type DemoGpu } from './gpu.ts';
 import { drift, hash } from './noise.ts';
+import { firstPid } from './places.ts';
+import type { Effect, RunPlan, Scenario } from './scenario.ts';
+import { healthy } from './scenarios/healthy.ts';
+import { area, strength } from './span.ts';
+import { createThreadLoad, mixShape, type DemoCpu, type ThreadShape } from './thread-load.ts';
 
 /**
- * A simulated host with a healthy two-stage training pipeline: five GPUs run a frozen 27B target model and put hidden states
- * into a bounded queue, three train a drafter from it. Everything is a function of the seed and the time, so that a replay is
- * exact. The figures follow the captures of a real H200 host: power, clocks and temperature go with utilization.
+ * A simulated host with a training run on eight GPUs. Everything is a function of the seed, the scenario and the time, so that a
+ * replay is exact. The figures follow captures of a real H200 host: power, clocks and temperature go with what happens.
+ * `up` is seconds of uptime, as in /proc/uptime.
  */
 export interface Machine {
-  /** The threads of its run. */
-  readonly threads: readonly DemoThread[];
-  /** Seconds the machine has been up at a moment (epoch ms); /proc/uptime. */
+  readonly scenario: Scenario;
+  readonly seed: number;
+  /** Seconds the machine has been up at a moment (epoch ms). */
   uptime(now: number): number;
   readonly bootTime: number;
   /** Seconds of uptime when the demo began. */
   readonly startUp: number;
-  /** When the run started, in seconds of uptime. */
-  readonly runStart: number;
+  /** All runs of the scenario, over all time. */
+  readonly runs: readonly DemoRun[];
+  /** The run that is there. */
+  run(up: number): DemoRun | undefined;
+  processes(up: number): readonly DemoProcess[];
+  threads(up: number): readonly DemoThread[];
+  /** What is other than healthy, and how much. */
+  effects(up: number): readonly ActiveEffect[];
   gpus(up: number): readonly DemoGpu[];
   queue(up: number): { readonly low: number; readonly high: number };
-  tokensPerSecond(up: number): number;
-  /** CPU a thread has used since the run began. */
+  /** Lines of steps that a run has written, with the part of the one to come. */
+  beats(run: DemoRun, up: number): number;
+  /** When a run writes that line; undefined: not before `up`. */
+  beatUp(run: DemoRun, beat: number, up: number): number | undefined;
+  /** CPU a thread has used since its run began. */
   cpu(thread: DemoThread, up: number): DemoCpu;
+  /** How a thread spends its time just now. */
+  shape(thread: DemoThread, up: number): ThreadShape;
   /** Percent of one core right now. */
   rate(thread: DemoThread, up: number): number;
+  /** Seconds in which there was a run. */
+  runSeconds(up: number): number;
+  /** Whether the host can be reached. */
+  isLinkUp(up: number): boolean;
 }
 
-/** One GPU at a moment, in the units of nvidia-smi. */
-export interface DemoGpu {
-  readonly index: number;
-  readonly uuid: string;
-  readonly role: 'target' | 'drafter';
-  readonly utilization: number;
-  readonly memoryUtilization: number;
-  readonly memoryUsedMib: number;
-  readonly watts: number;
-  readonly celsius: number;
-  readonly smMhz: number;
-  /** The mask of clocks_event_reasons.active. */
-  readonly reasons: number;
+/** One run of the trainer. */
+export interface DemoRun extends Cast {
+  readonly plan: RunPlan;
+  /** Seconds of uptime. */
+  readonly startUp: number;
+  readonly endUp: number;
 }
 
-/** Counters as /proc/PID/task/TID/{schedstat,stat} have them. */
-export interface DemoCpu {
-  readonly runNs: number;
-  readonly waitNs: number;
-  readonly slices: number;
-  readonly userTicks: number;
-  readonly systemTicks: number;
+/** An effect and how much it holds. */
+export interface ActiveEffect {
+  readonly effect: Effect;
+  readonly strength: number;
 }
 
-/** Memory of an H200 as nvidia-smi tells it. */
-export const gpuMemoryMib = 143_771;
 /** Of the queue between the two stages. */
 export const queueCapacity = 60;
-/** Of each GPU. */
-export const powerLimitWatts = 700;
-const targets = 5;
-const gpuCount = 8;
-const softwarePowerCap = 0x4;
+/** A healthy run writes a line about its steps every so many seconds. */
+export const secondsPerBeat = 2;
 /** The run had been up for this long when the demo host booted its clock, so that there is something to look back on. */
 const runAgeSeconds = 3 * 3600 + 12 * 60 + 40;
 const bootBeforeRunSeconds = 41 * 86400;
@@ -65,93 +71,101 @@ const bootBeforeRunSeconds = 41 * 86400;
 interface MachineOptions {
   readonly seed: number;
   readonly startedAt: number;
+  readonly scenario?: Scenario;
   /** Instead of the cast's own: the bench has more. */
   readonly threads?: readonly DemoThread[];
 }
 
-/** A machine whose run is `runAgeSeconds` old at `startedAt` (epoch ms). */
-export function createMachine({ seed, startedAt, threads = demoThreads }: MachineOptions): Machine {
+/** A machine on which the scenario begins at `startedAt` (epoch ms). */
+export function createMachine({ seed, startedAt, scenario = healthy, threads }: MachineOptions): Machine {
   const bootTime = startedAt - (bootBeforeRunSeconds + runAgeSeconds) * 1000;
-  const runStart = bootBeforeRunSeconds;
   const uptime = (now: number) => (now - bootTime) / 1000;
-  const rate = (thread: DemoThread, up: number) =>
-    thread.percent === 0
-      ? 0
-      : clamp(
-          thread.percent *
-            (1 + thread.sway * drift(seed, thread.tid, up, 2.5) + 0.1 * drift(seed, thread.tid + 7, up, 11)),
-          0,
-          100,
-        );
+  const startUp = uptime(startedAt);
+  const plans = scenario.runs ?? [{ cast: 'pipeline', pid: firstPid }];
+  const runs = plans.map((plan, i): DemoRun => ({
+    ...casts[plan.cast](plan.pid),
+    ...(i === 0 && threads && { threads }),
+    plan,
+    startUp: plan.from === undefined ? bootBeforeRunSeconds : startUp + plan.from,
+    endUp: plan.until === undefined ? Infinity : startUp + plan.until,
+  }));
+  const run = (up: number) => runs.find((each) => up >= each.startUp && up < each.endUp);
+  const all = scenario.effects ?? [];
 
+  let known: { readonly up: number; readonly active: readonly ActiveEffect[] } = { up: NaN, active: [] };
+  function effects(up: number): readonly ActiveEffect[] {
+    if (all.length === 0) return known.active;
+    if (known.up !== up) {
+      const active = all.flatMap((effect) => {
+        const amount = strength(effect, up - startUp);
+        return amount > 0 ? [{ effect, strength: amount }] : [];
+      });
+      known = { up, active };
+    }
+    return known.active;
+  }
+  const shape = (thread: DemoThread, up: number) => mixShape(thread, effects(up));
+  const load = createThreadLoad({
+    seed,
+    startUp,
+    shape,
+    runStart: (pid) => runs.find(({ processes }) => processes.some((each) => each.pid === pid))?.startUp ?? startUp,
+  });
+  function beats({ startUp: begin, endUp }: DemoRun, at: number): number {
+    const up = Math.min(at, endUp);
+    // What was lost before the run began is not its loss.
+    const lost = (effect: Effect) =>
+      effect.pace === undefined ? 0 : (1 - effect.pace) * (area(effect, up - startUp) - area(effect, begin - startUp));
+    return (up - begin - all.reduce((sum, effect) => sum + lost(effect), 0)) / secondsPerBeat;
+  }
   return {
-    threads,
+    scenario,
+    seed,
     uptime,
     bootTime,
-    runStart,
-    startUp: uptime(startedAt),
-    gpus: (up) => Array.from({ length: gpuCount }, (_, index) => gpu(seed, index, up)),
-    queue(up) {
-      const depth = 31 + 9 * drift(seed, 901, up, 23) + 4 * drift(seed, 902, up, 5);
-      const spread = 2 + 2 * hash(seed, 903, Math.floor(up / 2));
-      return {
-        low: Math.max(0, Math.round(depth - spread)),
-        high: Math.min(queueCapacity, Math.round(depth + spread)),
-      };
+    startUp,
+    runs,
+    run,
+    processes: (up) => run(up)?.processes ?? [],
+    threads: (up) => run(up)?.threads ?? [],
+    effects,
+    gpus(up) {
+      const castAt = (at: number) => run(at)?.plan.cast;
+      return gpuIndices.map((index) => gpuAt({ seed, index, up, effects, castAt }));
     },
-    tokensPerSecond: (up) => 14_500 + 160 * drift(seed, 911, up, 31) + 90 * drift(seed, 912, up, 4),
-    rate,
-    cpu: cumulative(rate, runStart, uptime(startedAt)),
+    queue: (up) => queueAt(seed, up, effects(up)),
+    beats,
+    beatUp(each, beat, up) {
+      if (!all.some(({ pace }) => pace !== undefined)) return each.startUp + beat * secondsPerBeat;
+      if (beats(each, up) < beat) return undefined;
+      let [low, high] = [each.startUp - 10, Math.min(up, each.endUp)];
+      while (high - low > 1e-4) {
+        const middle = (low + high) / 2;
+        if (beats(each, middle) < beat) low = middle;
+        else high = middle;
+      }
+      return high;
+    },
+    shape,
+    rate: load.rate,
+    cpu: load.cpu,
+    runSeconds: (up) => runs.reduce((sum, each) => sum + Math.max(0, Math.min(up, each.endUp) - each.startUp), 0),
+    isLinkUp: (up) =>
+      !(scenario.drops ?? []).some(({ at, seconds }) => up - startUp >= at && up - startUp < at + seconds),
   };
 }
 
-function gpu(seed: number, index: number, up: number): DemoGpu {
-  const target = index < targets;
-  const utilization = clamp(
-    (target ? 96 : 88) + (target ? 3 : 7) * drift(seed, 100 + index, up, 6) + 2 * drift(seed, 120 + index, up, 1.5),
-    0,
-    100,
-  );
-  const watts = (target ? 655 : 560) * (0.35 + (0.65 * utilization) / 97) + 12 * drift(seed, 140 + index, up, 3);
-  const capped = watts > 0.975 * powerLimitWatts || (target && drift(seed, 160 + index, up, 9) > 0.86);
-  return {
-    index,
-    // Group 4 tells the index, so that a reader sees which is which.
-    uuid: `GPU-d3300000-0000-4000-8000-00000000000${index}`,
-    role: target ? 'target' : 'drafter',
-    utilization: Math.round(utilization),
-    memoryUtilization: Math.round(utilization * (target ? 0.41 : 0.36)),
-    memoryUsedMib: (target ? 78_412 : 96_230) + index * 37,
-    watts: Math.min(watts, powerLimitWatts + 4),
-    celsius: Math.round(34 + watts / 22 + 2 * drift(seed, 180 + index, up, 60) + (index % 4)),
-    smMhz: capped ? 1755 + 15 * Math.floor(6 * hash(seed, 200 + index, Math.floor(up))) : 1980,
-    reasons: capped ? softwarePowerCap : 0,
-  };
-}
+const gpuIndices = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** Integrates a rate second by second; what lies before the start is the mean. */
-function cumulative(rate: Machine['rate'], runStart: number, startUp: number): Machine['cpu'] {
-  const sums = new Map<number, { second: number; seconds: number }>();
-  const from = Math.floor(startUp) - 120;
-  return (thread, up) => {
-    const start = { second: from, seconds: ((from - runStart) * thread.percent) / 100 };
-    const known = sums.get(thread.tid);
-    const sum = known && known.second <= up ? known : start;
-    while (sum.second + 1 <= up) {
-      sum.seconds += rate(thread, sum.second + 0.5) / 100;
-      sum.second++;
-    }
-    sums.set(thread.tid, sum);
-    const seconds = sum.seconds + ((up - sum.second) * rate(thread, sum.second + 0.5)) / 100;
-    const runNs = Math.round(seconds * 1e9);
-    return {
-      runNs,
-      waitNs: Math.round(runNs * thread.waitShare),
-      slices: Math.round(seconds * 900),
-      userTicks: Math.floor(seconds * 100 * (1 - thread.systemShare)),
-      systemTicks: Math.floor(seconds * 100 * thread.systemShare),
-    };
-  };
+function queueAt(seed: number, up: number, effects: readonly ActiveEffect[]) {
+  let [depth, sway] = [31, 1];
+  for (const { effect, strength: amount } of effects) {
+    if (!effect.queue) continue;
+    depth += (effect.queue.depth - depth) * amount;
+    sway += (effect.queue.sway - sway) * amount;
+  }
+  const middle = depth + sway * (9 * drift(seed, 901, up, 23) + 4 * drift(seed, 902, up, 5));
+  const spread = sway * (2 + 2 * hash(seed, 903, Math.floor(up / 2)));
+  const held = (value: number) => Math.min(queueCapacity, Math.max(0, Math.round(value)));
+  return { low: held(middle - spread), high: held(middle + spread) };
 }
-
-const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));

@@ -1,4 +1,4 @@
-import { demoProcesses, logPath, pySpyPath } from '../cast.ts';
+import { logPath, pySpyPath } from '../places.ts';
 import type { Player } from '../shell.ts';
 
 /** What doctor's own script finds on the demo host (doctor/script.ts). */
@@ -10,7 +10,7 @@ export const doctor: Player = ({ body, machine, clock, print, every, finish }) =
   const lines = [
     'shell /usr/bin/dash',
     'loginshell /bin/bash',
-    `proc ${demoProcesses.length + 5}`,
+    `proc ${machine.processes(machine.uptime(clock.now())).length + 5}`,
     'procmount rw,nosuid,nodev,noexec,relatime',
     ...tools.map((tool) => `tool ${tool} /usr/bin/${tool}`),
     'version awk mawk 1.3.4 20200120',

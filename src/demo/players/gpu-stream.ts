@@ -1,4 +1,3 @@
-import { demoProcesses } from '../cast.ts';
 import type { Player } from '../shell.ts';
 import { gpuRow, smiTimestamp } from './gpu.ts';
 
@@ -17,8 +16,9 @@ export const gpu: Player = ({ machine, clock, body, print, every }) => {
     );
   };
   const apps = () => {
+    const processes = machine.processes(machine.uptime(clock.now()));
     const lines = gpus().flatMap((one) =>
-      demoProcesses
+      processes
         .filter((process) => process.gpuMinors.includes(one.index))
         .map((process) => `app ${one.uuid}, ${process.pid}, ${one.memoryUsedMib - 560}, ${process.executable}\n`),
     );

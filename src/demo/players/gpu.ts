@@ -1,4 +1,4 @@
-import { gpuMemoryMib, powerLimitWatts, type DemoGpu } from '../machine.ts';
+import { gpuMemoryMib, maxSmMhz, powerLimitWatts, type DemoGpu } from '../gpu.ts';
 
 /** What `nvidia-smi --help-query-gpu` lists on the demo host, as far as the collector asks: driver 580's names. */
 export const gpuFields: Readonly<Record<string, (gpu: DemoGpu, timestamp: string) => string>> = {
@@ -23,7 +23,7 @@ export const gpuFields: Readonly<Record<string, (gpu: DemoGpu, timestamp: string
   'clocks.current.sm': (gpu) => String(gpu.smMhz),
   'clocks.mem': () => '3201',
   'clocks.current.memory': () => '3201',
-  'clocks.max.sm': () => '1980',
+  'clocks.max.sm': () => String(maxSmMhz),
   pstate: () => 'P0',
   'fan.speed': () => '[N/A]',
   'clocks_event_reasons.active': (gpu) => `0x${gpu.reasons.toString(16).padStart(16, '0')}`,

@@ -1,5 +1,8 @@
+import type { Machine } from '../machine.ts';
 import { drift } from '../noise.ts';
+import type { HostEffect } from '../scenario.ts';
 import type { Player } from '../shell.ts';
+import { area } from '../span.ts';
 
 const cores = 128;
 /** What traintop costs a real host, about (0.4 % of a core), so that the demo's header shows what a user will see. */
@@ -11,14 +14,22 @@ export const host: Player = ({ machine, clock, print }) => {
   return (line: string) => {
     const up = machine.uptime(clock.now());
     const [shells = '', runs = ''] = line.split('|');
-    const busy = machine.threads.reduce((sum, thread) => sum + machine.rate(thread, up), 0) / 100 + 3;
-    const ran = machine.threads.map((thread) => machine.cpu(thread, up));
+    const { more, now } = hostEffects(machine, up);
+    const threads = machine.threads(up);
+    const busy = threads.reduce((sum, thread) => sum + machine.rate(thread, up), 0) / 100 + 3 + now('ioWaitCores');
+    // Counters of all that ever ran: they never fall.
+    const ran = machine.runs.flatMap(({ threads: all, startUp, endUp }) =>
+      startUp > up ? [] : all.map((thread) => machine.cpu(thread, Math.min(up, endUp))),
+    );
     const user = ran.reduce((sum, cpu) => sum + cpu.userTicks, 0) + Math.round(up * 200);
     const system = ran.reduce((sum, cpu) => sum + cpu.systemTicks, 0) + Math.round(up * 100);
-    const ioWait = Math.round(up * 20);
+    const ioWait = Math.round(up * 20 + 100 * more('ioWaitCores'));
     const idle = Math.round(up * 100) * cores - user - system - ioWait;
     const load = (spread: number, period: number) => (busy * (1.1 + spread * drift(6, period, up, period))).toFixed(2);
-    const age = up - machine.runStart;
+    const age = machine.runSeconds(up);
+    const sectors = (key: 'diskReadBytesPerSecond' | 'diskWriteBytesPerSecond') => more(key) / 512;
+    const rootOf = (pid: string) => machine.run(up)?.plan.pid === Number(pid);
+    const own = up - (machine.run(up)?.startUp ?? up);
     const rows = [
       `up ${up.toFixed(2)}`,
       `load ${load(0.12, 20)} ${load(0.06, 60)} ${load(0.03, 300)}`,
@@ -28,16 +39,17 @@ export const host: Player = ({ machine, clock, print }) => {
       `mem MemAvailable ${1784 * 2 ** 20 - Math.round(40_000 * drift(6, 3, up, 40))}`,
       'mem SwapTotal 0',
       'mem SwapFree 0',
-      `psi cpu ${Math.max(0, 0.4 + 0.3 * drift(6, 4, up, 15)).toFixed(2)}`,
+      `psi cpu ${pressure(0.4 + 0.3 * drift(6, 4, up, 15), now('cpuPressurePercent'))}`,
       'psi memory 0.00',
-      `psi io ${Math.max(0, 0.9 + 0.8 * drift(6, 5, up, 12)).toFixed(2)}`,
-      `disk nvme0n1 ${Math.round(age * 61_000)} ${Math.round(age * 6800)} ${Math.round(age * 42)}`,
+      `psi io ${pressure(0.9 + 0.8 * drift(6, 5, up, 12), now('ioPressurePercent'))}`,
+      `disk nvme0n1 ${Math.round(age * 61_000 + sectors('diskReadBytesPerSecond'))} ${Math.round(age * 6800 + sectors('diskWriteBytesPerSecond'))} ${Math.round(age * 42 + 10 * more('diskBusyPercent'))}`,
       ...runs
         .split(' ')
         .filter((pid) => pid !== '')
         .map(
           (pid, i) =>
-            `io ${pid} ${Math.round(age * (i === 0 ? 24e6 : 1.8e6))} ${Math.round(age * (i === 0 ? 3.4e6 : 0))}`,
+            `io ${pid} ${Math.round(own * (i === 0 ? 24e6 : 1.8e6) + (rootOf(pid) ? more('runReadBytesPerSecond') : 0))} ` +
+            `${Math.round(own * (i === 0 ? 3.4e6 : 0) + (rootOf(pid) ? more('runWriteBytesPerSecond') : 0))}`,
         ),
       ...shells
         .split(' ')
@@ -49,3 +61,16 @@ export const host: Player = ({ machine, clock, print }) => {
     print(`${rows.join('\n')}\n.\n`);
   };
 };
+
+/** What the scenario adds: `now` at this moment, `more` summed up over the seconds so far. */
+function hostEffects(machine: Machine, up: number) {
+  const all = machine.scenario.effects ?? [];
+  return {
+    now: (key: keyof HostEffect) =>
+      machine.effects(up).reduce((sum, { effect, strength }) => sum + strength * (effect.host?.[key] ?? 0), 0),
+    more: (key: keyof HostEffect) =>
+      all.reduce((sum, effect) => sum + area(effect, up - machine.startUp) * (effect.host?.[key] ?? 0), 0),
+  };
+}
+
+const pressure = (healthy: number, added: number) => Math.min(100, Math.max(0, healthy + added)).toFixed(2);

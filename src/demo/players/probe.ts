@@ -1,4 +1,4 @@
-import { pySpyPath } from '../cast.ts';
+import { pySpyPath } from '../places.ts';
 import type { Player } from '../shell.ts';
 import { gpuFields, gpuRow } from './gpu.ts';
 

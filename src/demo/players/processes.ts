@@ -1,5 +1,6 @@
-import { demoProcesses, logPath, type DemoProcess } from '../cast.ts';
-import type { Machine } from '../machine.ts';
+import type { DemoProcess } from '../cast.ts';
+import type { DemoRun, Machine } from '../machine.ts';
+import { logPath } from '../places.ts';
 import type { Player } from '../shell.ts';
 
 /** What else runs on the host, so that finding the run is no foregone thing. */
@@ -18,7 +19,8 @@ export const processes: Player = ({ machine, clock, print }) => {
   return (line: string) => {
     const [verb = '', ...words] = line.split(' ');
     const up = machine.uptime(clock.now());
-    const chosen = demoProcesses.filter((process) => words.includes('all') || words.includes(String(process.pid)));
+    const alive = machine.processes(up);
+    const chosen = alive.filter((process) => words.includes('all') || words.includes(String(process.pid)));
     if (verb === 'follow') {
       followed = words.map(Number);
       return;
@@ -26,14 +28,14 @@ export const processes: Player = ({ machine, clock, print }) => {
     const answers: Readonly<Record<string, () => readonly string[]>> = {
       scan: () => [
         ...others.map((o) => `s ${o.pid} ${o.parentPid} S 100 900 300 1 ${o.comm}`),
-        ...demoProcesses.map((p) => scanRow(machine, p, up)),
+        ...alive.map((p) => scanRow(machine, p, up)),
       ],
       names: () => [...chosen.flatMap(names), ...(words.includes('all') ? others.flatMap(argumentsOf) : [])],
       describe: () => chosen.flatMap(describe),
       fds: () => chosen.flatMap(descriptors),
-      links: () => words.map((word) => `k ${word} ${linkTarget(word)}\u0001`),
+      links: () => words.map((word) => `k ${word} ${linkTarget(alive, word)}\u0001`),
       users: () => (words.includes('0') ? ['u 0 root'] : []),
-      watch: () => demoProcesses.filter((p) => followed.includes(p.pid)).map((p) => watchRow(machine, p, up)),
+      watch: () => alive.filter((p) => followed.includes(p.pid)).map((p) => watchRow(machine, p, up)),
     };
     const answer = answers[verb]?.() ?? [];
     // `scan later` waits a second on a host; the demo answers at once with the same counters' next values.
@@ -41,8 +43,12 @@ export const processes: Player = ({ machine, clock, print }) => {
   };
 };
 
-const startTicks = (machine: Machine, { pid }: DemoProcess) => Math.round(machine.runStart * 100) + (pid % 400);
-const threadsOf = ({ threads }: Machine, { pid }: DemoProcess) => threads.filter((thread) => thread.pid === pid);
+const runOf = (machine: Machine, process: DemoProcess): DemoRun | undefined =>
+  machine.runs.find(({ processes }) => processes.includes(process));
+const startTicks = (machine: Machine, process: DemoProcess) =>
+  Math.round((runOf(machine, process)?.startUp ?? 0) * 100) + (process.pid % 400);
+const threadsOf = (machine: Machine, process: DemoProcess) =>
+  (runOf(machine, process)?.threads ?? []).filter((thread) => thread.pid === process.pid);
 
 function scanRow(machine: Machine, process: DemoProcess, up: number): string {
   const cpu = threadsOf(machine, process).map((thread) => machine.cpu(thread, up));
@@ -54,7 +60,7 @@ function scanRow(machine: Machine, process: DemoProcess, up: number): string {
 
 function watchRow(machine: Machine, process: DemoProcess, up: number): string {
   const { pid, parentPid, comm, rssBytes } = process;
-  const read = Math.round((up - machine.runStart) * 31e6);
+  const read = Math.round((up - (runOf(machine, process)?.startUp ?? up)) * 31e6);
   return `w ${pid} ${parentPid} S ${startTicks(machine, process)} ${threadsOf(machine, process).length} ${Math.round(rssBytes / pageSize)} ${read} ${Math.round(read / 9)} ${comm}`;
 }
 
@@ -80,9 +86,9 @@ const descriptors = ({ pid, gpuMinors }: DemoProcess) => [
   ...gpuMinors.map((minor) => `g ${pid} ${minor}`),
 ];
 
-function linkTarget(word: string): string {
+function linkTarget(alive: readonly DemoProcess[], word: string): string {
   const [pid, name = ''] = word.split(/\/(.*)/);
-  const process = demoProcesses.find((p) => p.pid === Number(pid));
+  const process = alive.find((p) => p.pid === Number(pid));
   if (name === 'exe') return process?.executable ?? '';
   if (name === 'cwd') return process?.cwd ?? '';
   return logPath;

@@ -1,12 +1,19 @@
-import { demoProcesses, demoThreads, pySpyPath } from '../cast.ts';
+import { pySpyPath } from '../places.ts';
+import type { Machine } from '../machine.ts';
 import { hash } from '../noise.ts';
 import type { Player } from '../shell.ts';
 
 /** What `py-spy dump --json` prints for a process of the demo host (py-spy 0.4.2's shape); undefined = no such process. */
-function stacksJson(pid: number, now: number): string | undefined {
-  if (!demoProcesses.some((process) => process.pid === pid)) return undefined;
-  const dumped = demoThreads.filter((thread) => thread.pid === pid && thread.name !== undefined);
-  const holder = Math.floor(hash(5, now / 1000) * dumped.length);
+function stacksJson(machine: Machine, pid: number, now: number): string | undefined {
+  const up = machine.uptime(now);
+  if (!machine.processes(up).some((process) => process.pid === pid)) return undefined;
+  const dumped = machine
+    .threads(up)
+    .filter((thread) => thread.pid === pid && thread.name !== undefined)
+    .map((thread) => ({ ...thread, ...machine.shape(thread, up) }));
+  const { gil } = machine.effects(up).findLast(({ effect }) => effect.gil !== undefined)?.effect ?? {};
+  const candidates = gil === undefined ? dumped : dumped.filter(({ key }) => gil?.test(key));
+  const holder = candidates[Math.floor(hash(5, now / 1000) * candidates.length)];
   return JSON.stringify(
     dumped.map((thread, n) => ({
       pid,
@@ -14,7 +21,7 @@ function stacksJson(pid: number, now: number): string | undefined {
       thread_name: thread.name,
       os_thread_id: thread.tid,
       active: hash(9, thread.tid, now / 1000) * 100 < thread.percent,
-      owns_gil: n === holder,
+      owns_gil: thread === holder,
       frames: thread.stack.map(([name, filename, line]) => ({
         name,
         filename,
@@ -31,11 +38,11 @@ function stacksJson(pid: number, now: number): string | undefined {
 }
 
 /** The script `stacks` (collectors/stacks/script.ts): a dump of one process, with py-spy's own words where there is none. */
-export const stacks: Player = ({ clock, body, print, finish }) => {
+export const stacks: Player = ({ machine, clock, body, print, finish }) => {
   const pid = Number(/dump --json --nonblocking --pid (\d+)/.exec(body)?.[1]);
   const chosen = body.includes(`'${pySpyPath}'`) || body.includes('command -v py-spy');
   if (!chosen) return finish(0);
-  const json = stacksJson(pid, clock.now());
+  const json = stacksJson(machine, pid, clock.now());
   const missing =
     'Error: Failed to get process executable name. Check that the process is running.\n\nCaused by:\n' +
     '    0: No such file or directory (os error 2)\n    1: No such file or directory (os error 2)';

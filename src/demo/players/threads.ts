@@ -11,9 +11,9 @@ export const threads: Player = (stage) => {
   return playProc(stage);
 };
 
-/** R while it runs. A sample finds a thread running as often as it uses its core. */
+/** R while it runs, else how it waits. A sample finds a thread running as often as it uses its core. */
 export function stateOf(machine: Machine, thread: DemoThread, up: number): string {
-  return hash(31, thread.tid, up * 4) * 100 < machine.rate(thread, up) ? 'R' : 'S';
+  return hash(31, thread.tid, up * 4) * 100 < machine.rate(thread, up) ? 'R' : machine.shape(thread, up).rest;
 }
 
 function playProc({ machine, clock, print }: Stage) {
@@ -21,7 +21,8 @@ function playProc({ machine, clock, print }: Stage) {
   return (line: string) => {
     const up = machine.uptime(clock.now());
     const pids = new Set(line.split(' ').map(Number));
-    const rows = machine.threads.flatMap((thread) => {
+    const { startUp = up } = machine.run(up) ?? {};
+    const rows = machine.threads(up).flatMap((thread) => {
       if (!pids.has(thread.pid)) return [];
       const cpu = machine.cpu(thread, up);
       const before = last.get(thread.tid);
@@ -31,7 +32,7 @@ function playProc({ machine, clock, print }: Stage) {
       const now = `${stateOf(machine, thread, up)} ${thread.core} ${cpu.userTicks} ${cpu.systemTicks}`;
       if (before)
         return `${thread.tid} ${now} ${micros(cpu.runNs, before.runNs)} ${micros(cpu.waitNs, before.waitNs)}\n`;
-      const start = Math.round(machine.runStart * 100) + (thread.tid % 100);
+      const start = Math.round(startUp * 100) + (thread.tid % 100);
       return `${thread.pid} ${thread.tid} ${start} ${now} ${cpu.runNs} ${cpu.waitNs} (${thread.comm})\n`;
     });
     print(`T ${up.toFixed(2)}\n${rows.join('')}.\n`);
@@ -47,6 +48,7 @@ function playPidstat({ machine, clock, body, print, every }: Stage) {
   every(Number(seconds) * 1000, () => {
     const now = clock.now();
     const up = machine.uptime(now);
+    const threads = machine.threads(up);
     const share = (thread: DemoThread) => cpuBetween(machine, thread, before, up);
     const row = (
       tgid: string,
@@ -68,7 +70,7 @@ function playPidstat({ machine, clock, body, print, every }: Stage) {
         .join('') + '\n';
     let text = '\n# Time        UID      TGID       TID    %usr %system  %guest   %wait    %CPU   CPU  Command\n';
     for (const pid of pids) {
-      const own = machine.threads.filter((thread) => thread.pid === pid);
+      const own = threads.filter((thread) => thread.pid === pid);
       const all = own.map(share);
       const sum = (of: (cpu: ReturnType<typeof share>) => number) => all.reduce((total, cpu) => total + of(cpu), 0);
       const total = { user: sum((c) => c.user), system: sum((c) => c.system), wait: sum((c) => c.wait) };
@@ -84,10 +86,8 @@ function playPidstat({ machine, clock, body, print, every }: Stage) {
 }
 
 function cpuBetween(machine: Machine, thread: DemoThread, from: number, to: number) {
-  const percent = machine.rate(thread, (from + to) / 2);
-  return {
-    user: percent * (1 - thread.systemShare),
-    system: percent * thread.systemShare,
-    wait: percent * thread.waitShare,
-  };
+  const middle = (from + to) / 2;
+  const percent = machine.rate(thread, middle);
+  const { systemShare, waitShare } = machine.shape(thread, middle);
+  return { user: percent * (1 - systemShare), system: percent * systemShare, wait: percent * waitShare };
 }

@@ -1,4 +1,3 @@
-import { demoProcesses } from '../cast.ts';
 import type { Stage } from '../shell.ts';
 import { stateOf } from './threads.ts';
 
@@ -17,7 +16,9 @@ export function playTop({ machine, clock, body, print, every }: Stage): void {
   const limit = Number(/-v limit=(\d+)/.exec(body)?.[1] ?? 0);
   every(seconds * 1000, () => {
     const up = machine.uptime(clock.now());
-    const own = machine.threads
+    const processes = machine.processes(up);
+    const own = machine
+      .threads(up)
       .filter((thread) => (pids ? pids.includes(thread.pid) : !without.includes(thread.pid)))
       .map((thread) => ({
         ...thread,
@@ -32,7 +33,7 @@ export function playTop({ machine, clock, body, print, every }: Stage): void {
     const text = shown.map(({ pid, tid, user, comm, percent, state, ticks }) => {
       const used = ticks ? (ticks.userTicks + ticks.systemTicks) / 100 : 3600;
       const time = `${Math.floor(used / 60)}:${(used % 60).toFixed(2).padStart(5, '0')}`;
-      const memory = ((demoProcesses.find((process) => process.pid === pid)?.rssBytes ?? 5e7) / 2 ** 30).toFixed(1);
+      const memory = ((processes.find((process) => process.pid === pid)?.rssBytes ?? 5e7) / 2 ** 30).toFixed(1);
       return `${pid} = ${String(tid).padStart(7)} ${user.padEnd(8)}  20   0  ${memory}g   ${memory}g   1360 ${state} ${percent.toFixed(1).padStart(5)}   3.1 ${time.padStart(9)} ${comm}\n`;
     });
     print(`T ${up.toFixed(2)} ${2140 + (pids ? 0 : rows.length)}\n${text.join('')}.\n`);

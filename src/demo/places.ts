@@ -1,0 +1,29 @@
+/** Where things are on the demo host. */
+export const project = '/workspace/eagle-27b';
+/** The log that the run writes. */
+export const logPath = `${project}/runs/0612/train.log`;
+/** Python's packages. */
+export const site = '/opt/venv/lib/python3.11/site-packages';
+/** The run's Python. */
+export const python = '/opt/venv/bin/python3';
+/** Where the demo host has py-spy. */
+export const pySpyPath = '/opt/venv/bin/py-spy';
+/** What is called so. */
+export const pythonExecutable = '/usr/bin/python3.11';
+
+/** The PID of the run that is there when the demo begins. */
+export const firstPid = 41_207;
+/** Of the shell that the run was started from. */
+export const shellPid = 40_988;
+
+/** Frames that many stacks end with, or stand on. */
+export const frames = {
+  run: ['run', '/usr/lib/python3.11/threading.py', 982],
+  bootstrap: ['_bootstrap_inner', '/usr/lib/python3.11/threading.py', 1045],
+  wait: ['wait', '/usr/lib/python3.11/threading.py', 327],
+  queueGet: ['get', '/usr/lib/python3.11/queue.py', 171],
+  queuePut: ['put', '/usr/lib/python3.11/queue.py', 140],
+} as const;
+
+/** A frame of the pipeline's own code. */
+export const pipeline = (fn: string, line: number) => [fn, `${project}/pipeline/workers.py`, line] as const;

@@ -1,0 +1,99 @@
+import type { DemoRun, Machine } from '../machine.ts';
+import { occurrences } from '../span.ts';
+import { logBeat, stepOf, timeOfDay } from './log-text.ts';
+
+/** The file that the demo's runs write. The text is ASCII: bytes are characters. */
+export interface LogFile {
+  /** Writes what is due; returns the size. */
+  grow(up: number): number;
+  /** The bytes from an offset on; of those long past nothing. */
+  read(from: number): string;
+}
+
+/** The file was begun an hour (of two-second beats) before the demo's start. */
+const beatsBefore = 1800;
+/** Its newest bytes: a break of the link is shorter, and who comes new reads 256 KiB. */
+const keptBytes = 2 ** 20;
+
+const files = new WeakMap<Machine, LogFile>();
+
+/** The machine's file: one for all who read it. */
+export function logFileOf(machine: Machine): LogFile {
+  const existing = files.get(machine);
+  if (existing) return existing;
+  const file = createLogFile(machine);
+  files.set(machine, file);
+  return file;
+}
+
+function createLogFile(machine: Machine): LogFile {
+  const { runs, startUp } = machine;
+  let text = '';
+  /** Bytes before `text`. */
+  let dropped = 0;
+  let writtenUp = -Infinity;
+  const writers = runs.map((run) =>
+    createWriter(machine, run, run.startUp < startUp ? Math.floor(machine.beats(run, startUp)) - beatsBefore : 0),
+  );
+  return {
+    grow(up) {
+      const due = [...writers.flatMap((write) => write(up)), ...entries(machine, writtenUp, up)];
+      writtenUp = Math.max(up, writtenUp);
+      due.sort((a, b) => a.up - b.up);
+      for (const { lines } of due) text += `${lines.join('\n')}\n`;
+      const over = text.length - keptBytes;
+      // Not at every line: a cut copies.
+      if (over > keptBytes / 4) {
+        dropped += over;
+        text = Buffer.from(text.slice(over), 'latin1').toString('latin1');
+      }
+      return dropped + text.length;
+    },
+    read: (from) => text.slice(Math.max(0, from - dropped)),
+  };
+}
+
+interface Due {
+  readonly up: number;
+  readonly lines: readonly string[];
+}
+
+/** Gives the lines of a run's steps that have become due. */
+function createWriter(machine: Machine, run: DemoRun, firstBeat: number) {
+  let next = firstBeat;
+  let before: number | undefined;
+  return (up: number): readonly Due[] => {
+    const due: Due[] = [];
+    for (; next <= machine.beats(run, up); next++) {
+      const at = machine.beatUp(run, next, up);
+      if (at === undefined || up < run.startUp) break;
+      before ??= machine.beatUp(run, next - 1, up) ?? at - 2;
+      if (next > 0) due.push({ up: at, lines: logBeat(machine, { run, beat: next, up: at, before }) });
+      before = at;
+    }
+    return due;
+  };
+}
+
+/** The scenario's own lines after `after` and up to `up`. */
+function entries(machine: Machine, after: number, up: number): readonly Due[] {
+  const { scenario, startUp } = machine;
+  return (scenario.log ?? []).flatMap(({ at, every, lines }) => {
+    const span = { from: at, ...(every !== undefined && { every }) };
+    const due: Due[] = [];
+    for (const { from } of occurrences(span, up - startUp + 1e-9)) {
+      const when = startUp + from;
+      if (when > after) due.push({ up: when, lines: lines.map((line) => fill(machine, line, when)) });
+    }
+    return due;
+  });
+}
+
+function fill(machine: Machine, line: string, up: number): string {
+  const run = machine.runs.findLast((each) => each.startUp <= up) ?? machine.runs[0];
+  const step = run ? stepOf(run, machine.beats(run, up)) : 0;
+  return line
+    .replaceAll('{time}', timeOfDay(machine, up))
+    .replaceAll('{step}', String(step))
+    .replaceAll('{pid}', String(run?.plan.pid));
+}

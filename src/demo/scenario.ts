@@ -1,0 +1,138 @@
+import type { EventKind } from '../model/samples.ts';
+import type { Situation } from '../model/situations.ts';
+import type { CastName, Frames } from './cast.ts';
+import type { Span } from './span.ts';
+
+/** What happens on the demo host, as data. All times are seconds since the demo began. */
+export interface Scenario {
+  readonly name: string;
+  /** One line for lists. */
+  readonly title: string;
+  /** What happens when: a sentence each. */
+  readonly story: readonly string[];
+  /** By then all of it has happened. */
+  readonly seconds: number;
+  /** One after the other. Absent: the pipeline, since hours and for ever. */
+  readonly runs?: readonly RunPlan[];
+  readonly effects?: readonly Effect[];
+  /** Lines beside those of the steps. */
+  readonly log?: readonly LogEntry[];
+  /** When the SSH connection breaks, and for how long none can be made. */
+  readonly drops?: readonly { readonly at: number; readonly seconds: number }[];
+  readonly truth: Truth;
+}
+
+/** One run of the trainer. */
+export interface RunPlan {
+  readonly cast: CastName;
+  /** Of its root process. */
+  readonly pid: number;
+  /** Absent: hours before the demo. */
+  readonly from?: number;
+  readonly until?: number;
+  /** The step it goes on from; absent: 0. */
+  readonly firstStep?: number;
+}
+
+/** What is other than in a healthy run while a span lasts. Where effects overlap, the later one in the list wins. */
+export interface Effect extends Span {
+  /** Steps a second as a share of the healthy pace; 0: it stands. Those of overlapping effects are added up: their sum of loss is at most 1. */
+  readonly pace?: number;
+  readonly gpus?: readonly GpuEffect[];
+  readonly threads?: readonly ThreadEffect[];
+  /** The filling of the queue, and how much of its healthy sway it keeps. */
+  readonly queue?: { readonly depth: number; readonly sway: number };
+  /** Mean times of stages, ms. */
+  readonly stages?: Readonly<Record<string, number>>;
+  readonly host?: HostEffect;
+  /** Factors of what the log says; NaN and Infinity stand for themselves. */
+  readonly values?: { readonly loss?: number; readonly gradNorm?: number };
+  /** Whose stack a dump finds with the GIL; null: nobody's. */
+  readonly gil?: RegExp | null;
+}
+
+/** GPUs that do other than healthy ones. */
+export interface GpuEffect {
+  /** A role, or indices. */
+  readonly of: GpuRole | 'all' | readonly number[];
+  /** Mean utilization.gpu: the share of time with a kernel, which may only wait. */
+  readonly utilization?: number;
+  /** How much the readings of a second scatter about that mean: 0 as in a healthy run, 1 as in a starved one, half of them 0. */
+  readonly volatility?: number;
+  /** Arithmetic done, as a share of the healthy run: power and tensor activity follow it. */
+  readonly work?: number;
+  readonly smMhz?: number;
+  /** A mask of clocks_event_reasons. */
+  readonly reasons?: number;
+  /** Degrees beyond what its power explains: a fan that fails. */
+  readonly heatCelsius?: number;
+  readonly memoryUsedMib?: number;
+}
+
+/** What a GPU is for. */
+export type GpuRole = 'target' | 'drafter' | 'rank';
+
+/** Threads that do other than healthy ones. */
+export interface ThreadEffect {
+  /** Of the thread's key (cast.ts). */
+  readonly of: RegExp;
+  readonly percent?: number;
+  readonly sway?: number;
+  readonly systemShare?: number;
+  readonly waitShare?: number;
+  /** Its state while it does not run: D waits for a disk. */
+  readonly rest?: 'S' | 'D';
+  readonly stack?: Frames;
+}
+
+/** What else the host has to do. */
+export interface HostEffect {
+  /** Cores that only wait for a disk. */
+  readonly ioWaitCores?: number;
+  readonly diskReadBytesPerSecond?: number;
+  readonly diskWriteBytesPerSecond?: number;
+  /** Percent of the time that the disk has work, added to the healthy share. */
+  readonly diskBusyPercent?: number;
+  /** Of the above, what the run's root process writes and reads itself. */
+  readonly runReadBytesPerSecond?: number;
+  readonly runWriteBytesPerSecond?: number;
+  readonly ioPressurePercent?: number;
+  readonly cpuPressurePercent?: number;
+}
+
+/** Lines of the log at a moment; `{time}` is the time of day, `{step}` the step that is done, `{pid}` the run's. */
+export interface LogEntry {
+  readonly at: number;
+  readonly every?: number;
+  readonly lines: readonly string[];
+}
+
+/** What a diagnosis must find, and what must be seen to happen. */
+export interface Truth {
+  readonly findings: readonly Finding[];
+  readonly events: readonly ExpectedEvent[];
+}
+
+/** A situation and when it holds; the first of those that hold at a time is the cause of the others. */
+export interface Finding extends Span {
+  readonly situation: Situation;
+  readonly scope: Scope;
+}
+
+/** What a situation is about; nothing: the run as a whole. */
+export interface Scope {
+  readonly ranks?: readonly number[];
+  readonly gpus?: readonly number[];
+  readonly role?: GpuRole;
+  readonly queue?: string;
+  /** Who is slow. */
+  readonly side?: 'producer' | 'consumer';
+  readonly cause?: string;
+}
+
+/** An event that must be found; `within` seconds after it happened. */
+export interface ExpectedEvent {
+  readonly event: EventKind | 'loss not finite';
+  readonly at: number;
+  readonly within: number;
+}
