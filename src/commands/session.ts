@@ -29,10 +29,10 @@ export function createSession(
   options: Options,
   transport: Transport,
   clock: Clock = systemClock,
-  record: (save: Store['save']) => Recorder | undefined = () => undefined,
+  record: (save: Store['save'], report: Session['take']) => Recorder | undefined = () => undefined,
 ): Session {
   const store = createStore(clock, options.intervalMs);
-  const recorder = record(store.save);
+  const recorder = record(store.save, take);
   const events = createEventFinder();
   const runner = createRunner({
     transport,

@@ -165,7 +165,7 @@ export interface StacksSample extends SampleBase<'stacks'> {
 /** Something happened that a reader of the night looks for; found in the other Samples (events.ts). */
 export interface EventSample extends SampleBase<'event'> {
   readonly event: EventKind;
-  /** One sentence. */
+  /** A sentence that goes on from the kind: `link lost: no answer for 14 s`. */
   readonly text: string;
 }
 
@@ -173,13 +173,19 @@ export interface EventSample extends SampleBase<'event'> {
 export type EventKind =
   | 'run started'
   | 'run ended'
+  | 'run restarted'
+  | 'host rebooted'
   | 'link lost'
   | 'link back'
   | 'source failed'
   | 'source back'
   | 'log error'
   | 'log gap'
-  | 'capture';
+  | 'loss not finite'
+  | 'gpu lost'
+  | 'gpu back'
+  | 'capture'
+  | 'recording gap';
 
 /** A moment that the user marked. */
 export interface MarkSample extends SampleBase<'mark'> {

@@ -1,19 +1,23 @@
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
-import type { Sample } from '../model/samples.ts';
+import { systemClock, type Clock } from '../clock.ts';
+import type { EventSample, Sample } from '../model/samples.ts';
+import type { Minute } from '../model/minutes.ts';
 import type { SavedState } from '../model/saved-state.ts';
 import { createEncoder } from './codec.ts';
-import { formatVersion, recordingSuffix, type RecordingHeader } from './format.ts';
-import { packMember } from './member.ts';
+import { createDraft } from './draft.ts';
+import { formatVersion, type RecordingHeader } from './format.ts';
+import { createLosses, type Lost } from './losses.ts';
+import { createPartWriter } from './part-writer.ts';
+import { createRunFolder, type RunFolder } from './run-folder.ts';
+import { createThinner } from './thin-log.ts';
+import { behindFault, slowFault, writeFault, type WriteFault } from './write-fault.ts';
 
 /** Writes Samples to a recording. Nothing that goes wrong with it ever reaches who gives them. */
 export interface Recorder {
   /** Takes a Sample before the store does: a keyframe is the state that it comes to. */
   push(sample: Sample): void;
-  /** Writes what is left and closes the file. */
+  /** Writes what is left and closes the file; resolves after some seconds at the latest. */
   close(): Promise<void>;
-  /** How it fares: the file that is written, or the sentence that says why none is. */
+  /** How it fares: the file that is written, or why none is. */
   state(): RecorderState;
 }
 
@@ -21,95 +25,188 @@ export interface Recorder {
 export interface RecorderState {
   readonly path?: string;
   readonly bytes: number;
+  /** One sentence. */
   readonly fault?: string;
+  /** The same in few words: `disk full`. */
+  readonly faultShort?: string;
+  /** It was closed while the file system did not answer: the process cannot end by itself. */
+  readonly isStuck?: true;
 }
 
 interface Init {
-  /** The files of this recording go here. */
-  readonly folder: string;
+  /** The parts of this recording go here, or in a folder beside it when this one is taken. */
+  readonly folder: string | RunFolder;
   readonly clock: Clock;
   readonly header: () => Omit<RecordingHeader, 'kind' | 'format' | 'part' | 'startedAt'>;
   /** The store's state, for keyframes. */
   readonly save: () => SavedState;
+  /** The minutes of history that were closed since the last time. */
+  readonly takeMinutes?: () => readonly Minute[];
+  /** Takes what there is to say in the recording about itself: that something is missing. */
+  readonly report?: (event: EventSample) => void;
+  /** A part was begun. */
+  readonly onPart?: (path: string) => void;
+  /** Of this machine, for the disk; the other clock may be a played one. */
+  readonly diskClock?: Clock;
+  readonly limits?: Partial<typeof partLimits>;
 }
 
-/** How often a member is written: what a kill takes. */
+/** A part ends at either. */
+const partLimits = { bytes: 64 * 1024 * 1024, ms: 12 * 3_600_000 };
+/** A member is written this long after its first line at the latest: with the write itself a kill takes less than five seconds. */
 const memberMs = 4000;
+/** And when it has grown to this. */
+const memberBytes = 1024 * 1024;
 const keyframeMs = 300_000;
+/** The clock of this machine was set back: what follows lies before what was written, and is begun anew. */
+const setBackMs = 1000;
+const retryMs = 10_000;
 
-/** A recorder whose files begin with the first Sample. */
-export function createRecorder({ folder, clock, header, save }: Init): Recorder {
+/** What is gathered while the host has not answered yet is no more than this: a keyframe has the rest. */
+const mostBefore = 64 * 1024;
+
+/** A recorder whose files begin when the host has answered: a link that never comes leaves none. */
+export function createRecorder(init: Init): Recorder {
+  const { clock, header, save, takeMinutes, report, onPart, diskClock = systemClock } = init;
+  const limits = { ...partLimits, ...init.limits };
+  const folder = typeof init.folder === 'string' ? createRunFolder(init.folder) : init.folder;
   const encoder = createEncoder();
-  let lines: string[] = [];
-  let from = 0;
-  let to = 0;
-  let hasEvent = false;
-  let hasKeyframe = false;
-  let keyframeAt = -Infinity;
-  let file: FileHandle | undefined;
+  const thinner = createThinner();
+  const draft = createDraft();
+  const losses = createLosses();
+  let host = '';
+  let hasBegun = false;
+  let newestAt = -Infinity;
+  /** Of the chain that what is pushed leans on; undefined: the next Sample begins one. */
+  let keyframeAt: number | undefined;
+  let partAt: number | undefined;
   let path: string | undefined;
-  let bytes = 0;
-  let fault: string | undefined;
-  let queue = Promise.resolve();
-  const cancel = clock.every(memberMs, flush);
+  let fault: WriteFault | undefined;
+  let halted: 'until retry' | 'until written' | undefined;
+  let isClosed = false;
+  let isStuck = false;
+  let isFlushDue = false;
+  let cancelFlush = () => {};
+  let cancelRetry = () => {};
+  const writer = createPartWriter({
+    folder,
+    clock: diskClock,
+    header: (part) =>
+      JSON.stringify({ kind: 'header', format: formatVersion, part, startedAt: clock.now(), ...header() }),
+    onWritten,
+    onLost: fail,
+    onSlow: () => (fault ??= slowFault(folder.path())),
+  });
 
-  function flush() {
-    if (lines.length === 0) return;
-    const member = packMember(lines.map((line) => `${line}\n`).join(''), {
-      from,
-      to,
-      keyframe: hasKeyframe,
-      event: hasEvent,
-    });
-    lines = [];
-    hasEvent = hasKeyframe = false;
-    queue = queue
-      .then(async () => {
-        file ??= await create();
-        await file.appendFile(member);
-        bytes += member.length;
-      })
-      .catch((error: unknown) => {
-        fault = error instanceof Error ? error.message : String(error);
-      });
+  function onWritten() {
+    if (halted === 'until retry') return;
+    halted = undefined;
+    fault = undefined;
+    const isNewPart = path !== writer.path();
+    path = writer.path();
+    if (isNewPart && path !== undefined) onPart?.(path);
+    const time = clock.now();
+    const text = losses.take(time);
+    if (text === undefined || isClosed) return;
+    report?.({ kind: 'event', host, source: 'recorder', time, receivedAt: time, event: 'recording gap', text });
   }
 
-  async function create() {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    path = join(folder, `0001${recordingSuffix}`);
-    return open(path, 'wx', 0o600);
+  function fail(error: unknown, lost: Lost) {
+    halt('until retry', writeFault(error, folder.path()), lost);
+    cancelRetry();
+    cancelRetry = diskClock.after(retryMs, () => (halted = undefined));
+  }
+
+  /** What was gathered leans on what was lost, and so would all that comes: the next that is taken in begins a part. */
+  function halt(until: typeof halted, why: WriteFault, lost: Lost) {
+    halted = until;
+    fault = why;
+    losses.add(lost, why.short);
+    losses.add(draft.take());
+    keyframeAt = partAt = undefined;
+    cancelFlush();
+  }
+
+  function flush() {
+    cancelFlush();
+    if (draft.bytes() === 0 || !hasBegun) return;
+    for (const minute of takeMinutes?.() ?? []) draft.add(JSON.stringify({ kind: 'minute', ...minute }));
+    const member = draft.take();
+    if (!writer.add(member)) halt('until written', behindFault(folder.path()), member);
+  }
+
+  /** From here a reader can begin. */
+  function beginChain(time: number) {
+    flush();
+    if (halted) return;
+    const isPart = partAt === undefined || isPartDue(time, partAt);
+    if (isPart) partAt = time;
+    keyframeAt = time;
+    encoder.reset();
+    draft.begin({ isPart, time, keyframe: JSON.stringify({ kind: 'keyframe', time, state: save() }) });
+  }
+
+  function isPartDue(time: number, since: number): boolean {
+    return writer.partBytes() >= limits.bytes || Math.abs(time - since) >= limits.ms;
+  }
+
+  function isChainDue(time: number, isSetBack: boolean): boolean {
+    if (keyframeAt === undefined || partAt === undefined || isSetBack) return true;
+    return time - keyframeAt >= keyframeMs || isPartDue(time, partAt);
+  }
+
+  function take(sample: Sample) {
+    const time = sample.receivedAt;
+    const isSetBack = time < newestAt - setBackMs;
+    newestAt = isSetBack ? time : Math.max(newestAt, time);
+    host = sample.host;
+    hasBegun ||= sample.kind !== 'link' && sample.kind !== 'source';
+    if (!hasBegun && draft.bytes() > mostBefore) {
+      draft.take();
+      keyframeAt = undefined;
+    }
+    if (!halted && isChainDue(time, isSetBack)) beginChain(time);
+    if (halted) return losses.add({ samples: 1, from: time });
+    const line = encoder.encode(sample.kind === 'log' ? thinner.thin(sample) : sample);
+    if (line === undefined) return;
+    draft.sample(line, { time, isEvent: sample.kind === 'event' || sample.kind === 'mark' });
+    if (draft.bytes() >= memberBytes) flush();
+    else flushLater();
+  }
+
+  function flushLater() {
+    if (isFlushDue) return;
+    isFlushDue = true;
+    const cancel = clock.after(memberMs, () => {
+      isFlushDue = false;
+      flush();
+    });
+    cancelFlush = () => {
+      isFlushDue = false;
+      cancel();
+    };
   }
 
   return {
     push(sample) {
-      const now = sample.receivedAt;
-      if (now - keyframeAt >= keyframeMs) {
-        flush();
-        if (keyframeAt === -Infinity) {
-          const about = header();
-          lines.push(
-            JSON.stringify({ kind: 'header', format: formatVersion, part: 1, startedAt: clock.now(), ...about }),
-          );
-        }
-        keyframeAt = now;
-        encoder.reset();
-        hasKeyframe = true;
-        lines.push(JSON.stringify({ kind: 'keyframe', time: now, state: save() }));
-        from = now;
+      if (isClosed) return;
+      try {
+        take(sample);
+      } catch (error) {
+        fail(error, { samples: 1, from: sample.receivedAt });
       }
-      const line = encoder.encode(sample);
-      if (line === undefined) return;
-      if (lines.length === 0) from = now;
-      to = now;
-      hasEvent ||= sample.kind === 'event' || sample.kind === 'mark';
-      lines.push(line);
     },
     async close() {
-      cancel();
+      isClosed = true;
       flush();
-      await queue;
-      await file?.close();
+      cancelRetry();
+      isStuck = !(await writer.close());
     },
-    state: () => ({ bytes, ...(path !== undefined && { path }), ...(fault !== undefined && { fault }) }),
+    state: () => ({
+      bytes: writer.bytes(),
+      ...(path !== undefined && { path }),
+      ...(fault && { fault: fault.text, faultShort: fault.short }),
+      ...(isStuck && { isStuck }),
+    }),
   };
 }

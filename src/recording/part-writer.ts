@@ -1,0 +1,142 @@
+import type { Clock } from '../clock.ts';
+import { packMember, type MemberHead } from './member.ts';
+import type { Lost } from './losses.ts';
+import type { PartFile, RunFolder } from './run-folder.ts';
+
+/**
+ * Members to the disk, in order and off the screen's way: one write is under way at a time, and takes all that wait by then. A fault
+ * takes with it all that wait, for they lean on what was lost.
+ */
+export interface PartWriter {
+  /** False: too much waits already, and this is lost. */
+  add(member: Draft): boolean;
+  /** Bytes in the newest part, without what waits. */
+  partBytes(): number;
+  /** Of all parts. */
+  bytes(): number;
+  /** The part that is written. */
+  path(): string | undefined;
+  /** Resolves when all is written and closed, with true; or with false when the file system has not answered by then. */
+  close(): Promise<boolean>;
+}
+
+/** Lines that will be a member. */
+export interface Draft extends Omit<MemberHead, 'length'> {
+  readonly text: string;
+  readonly samples: number;
+  /** A new part begins with it. */
+  readonly isPart: boolean;
+}
+
+interface Init {
+  readonly folder: RunFolder;
+  /** The first line of a part. */
+  readonly header: (part: number) => string;
+  /** Of this machine: disks know no other. */
+  readonly clock: Clock;
+  readonly onWritten: () => void;
+  /** All that waited by then is lost. */
+  readonly onLost: (error: unknown, lost: Lost) => void;
+  /** The file system does not answer; `onWritten` or `onLost` follows if it ever does. */
+  readonly onSlow: () => void;
+}
+
+/** Of text: some minutes of eight GPUs, and a bound on what a disk that hangs costs in memory. */
+const mostWaiting = 16 * 1024 * 1024;
+const slowMs = 10_000;
+/** Who leaves waits so long at most. */
+const closeMs = 2000;
+
+/** A writer whose first member must begin a part, as the next one after each fault. */
+export function createPartWriter({ folder, header, clock, onWritten, onLost, onSlow }: Init): PartWriter {
+  let waiting: Draft[] = [];
+  let waitingBytes = 0;
+  let part: PartFile | undefined;
+  let partBytes = 0;
+  let partsAsked = 0;
+  let bytes = 0;
+  let running: Promise<void> | undefined;
+
+  async function run() {
+    while (waiting.length > 0) {
+      const batch = takeBatch();
+      const cancelSlow = clock.after(slowMs, onSlow);
+      try {
+        await write(batch);
+        waitingBytes -= sizeOf(batch);
+        onWritten();
+      } catch (error) {
+        await part?.close().catch(() => {});
+        const lost = [...batch, ...waiting];
+        part = undefined;
+        waiting = [];
+        waitingBytes = partsAsked = 0;
+        onLost(error, { samples: samplesOf(lost), from: Math.min(...lost.map(({ from }) => from)) });
+      } finally {
+        cancelSlow();
+      }
+    }
+    running = undefined;
+  }
+
+  /** All that goes into the same part. */
+  function takeBatch(): readonly Draft[] {
+    const next = waiting.findIndex((member, i) => i > 0 && member.isPart);
+    return waiting.splice(0, next < 0 ? waiting.length : next);
+  }
+
+  async function write(batch: readonly Draft[]) {
+    if (batch[0]?.isPart) {
+      // It is on the disk already.
+      await part?.close().catch(() => {});
+      part = await folder.openPart();
+      partBytes = 0;
+      partsAsked--;
+    }
+    if (!part) throw new Error('a part that was not begun');
+    const { number } = part;
+    const packed = await Promise.all(
+      batch.map((member) => packMember(member.isPart ? `${header(number)}\n${member.text}` : member.text, member)),
+    );
+    const block = Buffer.concat(packed);
+    await part.append(block);
+    partBytes += block.length;
+    bytes += block.length;
+  }
+
+  async function end() {
+    await running;
+    await part?.close().catch(() => {});
+    await folder.release().catch(() => {});
+    return true;
+  }
+
+  return {
+    add(member) {
+      if (waitingBytes + member.text.length > mostWaiting) return false;
+      waiting.push(member);
+      waitingBytes += member.text.length;
+      if (member.isPart) partsAsked++;
+      running ??= run();
+      return true;
+    },
+    partBytes: () => (partsAsked > 0 ? 0 : partBytes),
+    bytes: () => bytes,
+    path: () => part?.path,
+    async close() {
+      let cancel = () => {};
+      const late = new Promise<boolean>((resolve) => (cancel = clock.after(closeMs, () => resolve(false))));
+      const isClosed = await Promise.race([end(), late]);
+      cancel();
+      return isClosed;
+    },
+  };
+}
+
+function sizeOf(members: readonly Draft[]): number {
+  return members.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+function samplesOf(members: readonly Draft[]): number {
+  return members.reduce((sum, { samples }) => sum + samples, 0);
+}
