@@ -41,6 +41,8 @@ export function createStore(clock: Clock, intervalMs: number): Store {
   let cancelDue = () => {};
   const listeners = new Set<() => void>();
   const history = createHistory();
+  /** Taken in, and of no commit yet: a graph that is drawn anew between two commits is the same. */
+  let fresh: Sample[] = [];
   let holds = 0;
   let untold = false;
 
@@ -49,9 +51,16 @@ export function createStore(clock: Clock, intervalMs: number): Store {
     if (!untold) for (const listener of listeners) listener();
   }
 
+  function remember() {
+    const samples = fresh;
+    fresh = [];
+    for (const sample of samples) history.add(sample);
+  }
+
   function commit() {
     cancelDue();
     dueAt = undefined;
+    remember();
     pending = { ...pending, committedAt: clock.now() };
     committed = pending;
     commits++;
@@ -81,11 +90,12 @@ export function createStore(clock: Clock, intervalMs: number): Store {
       if (next) {
         if (lastRun && lastRun.id !== next.id) {
           pending = withoutRun(pending, { last: lastRun, next });
+          remember();
           history.forgetRun();
         }
         lastRun = next;
       }
-      history.add(sample);
+      fresh.push(sample);
       const first = isFirst(pending, sample);
       pending = reduceState(pending, sample);
       // A link that is lost and back within a frame has been lost all the same.
@@ -110,7 +120,10 @@ export function createStore(clock: Clock, intervalMs: number): Store {
         if (--holds === 0 && untold) tell();
       };
     },
-    save: () => saveState(pending, dueAt),
+    save() {
+      remember();
+      return saveState(pending, dueAt);
+    },
     restore(saved) {
       cancelDue();
       dueAt = undefined;
@@ -119,6 +132,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
       committed = pending = state;
       if (commitDueAt !== undefined) scheduleAt(Math.max(clock.now(), commitDueAt));
       lastRun = pending.run?.run;
+      fresh = [];
       history.restore();
       tell();
     },

@@ -240,29 +240,44 @@ describe('createStore', () => {
 
 describe('history', () => {
   test('an idle thread has none until it is active; a gap in a GPU is a gap', () => {
-    const { store } = setUp();
+    const { clock, store } = setUp();
     store.push(threads(start, [0, 50]));
     store.push(gpus(start, null));
+    clock.advance(1100);
     expect(store.history.get(seriesName.thread(1, 1))).toBeUndefined();
     expect(store.history.get(seriesName.thread(1, 2))?.last()?.value).toBe(50);
     expect(store.history.get(seriesName.gpu('GPU-a', 'utilization'))).toBeUndefined();
   });
 
   test('queues that a log names anew in each line do not fill the memory', () => {
-    const { store } = setUp();
+    const { clock, store } = setUp();
     for (let i = 0; i < 1000; i++)
       store.push({
         ...log(start + i, []),
         lines: [{ text: '', time: start + i, values: { queues: [{ name: `q_${i}`, depth: 1 }] } }],
       });
+    clock.advance(1100);
     const kept = Array.from({ length: 1000 }, (_, i) => store.history.get(seriesName.queue(`q_${i}`)));
     expect(kept.filter((series) => series !== undefined).length).toBe(64);
   });
 
+  test('is as of the commit: a graph that is drawn anew between two commits is the same', () => {
+    const { clock, store } = setUp();
+    store.push(threads(start, [50]));
+    clock.advance(1100);
+    store.push(threads(start + 1100, [60]));
+    const value = () => store.history.get(seriesName.thread(1, 1))?.last()?.value;
+    expect(value()).toBe(50);
+    clock.advance(1100);
+    expect(value()).toBe(60);
+  });
+
   test('a thread that is gone for a minute is forgotten', () => {
-    const { store } = setUp();
+    const { clock, store } = setUp();
     store.push(threads(start, [50, 50]));
+    clock.advance(61_000);
     store.push(threads(start + 61_000, [50]));
+    clock.advance(1100);
     expect(store.history.get(seriesName.thread(1, 2))).toBeUndefined();
     expect(store.history.get(seriesName.thread(1, 1))?.summary()?.count).toBe(2);
   });
