@@ -4,12 +4,14 @@ import { createSession, type Session } from '../../src/commands/session.ts';
 import { readOptions } from '../../src/config/options.ts';
 import type { DemoThread } from '../../src/demo/cast.ts';
 import { createMachine } from '../../src/demo/machine.ts';
+import { findScenario } from '../../src/demo/scenarios/index.ts';
 import { createDirectDemoTransport } from '../../src/demo/transport.ts';
 import type { Sample } from '../../src/model/samples.ts';
 import { createRecorder } from '../../src/recording/recorder.ts';
 
 /** What the demo plays, and who hears it. */
 export interface DemoPlay {
+  /** Its name; absent: healthy. */
   readonly scenario?: string;
   readonly seed?: number;
   /** Demo seconds. */
@@ -37,7 +39,9 @@ export const demoStart = Date.UTC(2026, 5, 12, 9, 41, 0);
 export async function playDemo(play: DemoPlay): Promise<void> {
   const { seed = 27, seconds, stepMs = 500, startedAt = demoStart, threads, folder, onSample, onStep } = play;
   const clock = createManualClock(startedAt);
-  const machine = createMachine({ seed, startedAt, ...(threads && { threads }) });
+  const scenario = findScenario(play.scenario ?? 'healthy');
+  if (!scenario) throw new Error(`no scenario ${play.scenario}`);
+  const machine = createMachine({ seed, startedAt, scenario, ...(threads && { threads }) });
   const options = readOptions('demo', {});
   const header = () => ({
     traintop: '0.0.0',
@@ -45,6 +49,7 @@ export async function playDemo(play: DemoPlay): Promise<void> {
     target: 'demo',
     commandLine: ['demo'],
     intervalMs: options.intervalMs,
+    demo: { scenario: scenario.name, seed, truth: scenario.truth },
   });
   const session = createSession(options, createDirectDemoTransport(machine, clock), clock, (save) => {
     const recorder = folder === undefined ? undefined : createRecorder({ folder, clock, save, header });
