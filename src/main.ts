@@ -65,6 +65,16 @@ withRunOptions(program.command('doctor'))
   });
 
 program
+  .command('recordings')
+  .description('list the recordings, the newest first')
+  .argument('[folder]', 'instead of that in which they are made')
+  .option('--json', 'as one JSON object')
+  .action(async (folder: string | undefined, raw: Record<string, unknown>) => {
+    const { listRecordings } = await import('./commands/recordings.ts');
+    process.exitCode = await listRecordings(folder, { json: raw['json'] === true });
+  });
+
+program
   .command('export')
   .description('write the series of a recording as a table, for pandas or a spreadsheet')
   .argument('<recording>', 'a file, or the folder of its files')

@@ -13,6 +13,22 @@ export interface Report {
   readonly demo?: true;
   /** The names of the scripts that were run. */
   readonly ran: readonly string[];
+  /** Of a recording: what there is of it. */
+  readonly recording?: RecordingFigures;
+}
+
+/** A recording in figures; times are ISO 8601. */
+export interface RecordingFigures {
+  /** What was recorded, as the user named it then. */
+  readonly target: string;
+  readonly from: string;
+  readonly to: string;
+  readonly seconds: number;
+  readonly bytes: number;
+  readonly parts: number;
+  readonly samples: number;
+  readonly brokenLines: number;
+  readonly brokenBytes: number;
 }
 
 /** The statuses, in the order of the summary. */

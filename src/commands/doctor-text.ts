@@ -84,7 +84,7 @@ function rowsOf(check: Check, { width, theme }: { readonly width: number; readon
   ];
 }
 
-function summary({ checks }: Report, width: number, theme: Theme): readonly Line[] {
+function summary({ checks, recording }: Report, width: number, theme: Theme): readonly Line[] {
   const counts = countStatuses(checks);
   const parts = statuses
     .filter((status) => counts[status] > 0)
@@ -95,8 +95,12 @@ function summary({ checks }: Report, width: number, theme: Theme): readonly Line
   const broken = checks.filter(isBroken).map(({ title }) => title);
   const verdict =
     broken.length === 0
-      ? 'All that is needed works.'
-      : `Needed, and ${broken.length === 1 ? 'it does' : 'they do'} not work: ${broken.join(', ')}.`;
+      ? recording
+        ? 'It can be read.'
+        : 'All that is needed works.'
+      : recording
+        ? 'Nothing can be read of it.'
+        : `Needed, and ${broken.length === 1 ? 'it does' : 'they do'} not work: ${broken.join(', ')}.`;
   return [
     [{ text: '─'.repeat(width), tone: 'dim' }],
     [{ text: ' ' }, ...parts],

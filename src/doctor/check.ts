@@ -33,6 +33,7 @@ export interface Check {
 
 /** The parts of the report, in their order. */
 export const sections = [
+  'Recording',
   'Log-in',
   'Shell',
   'Tools',
@@ -43,6 +44,8 @@ export const sections = [
   'Log',
   'Stacks',
   'Record',
+  'Sources',
+  'Events',
 ] as const;
 
 /** One of them. */

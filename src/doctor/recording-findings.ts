@@ -1,0 +1,24 @@
+import type { RecordingHeader } from '../recording/format.ts';
+import type { RecordingFaults } from '../recording/recording.ts';
+import type { RecordingSurvey } from './recording-survey.ts';
+
+/** How a recording ended, as far as its folder tells. */
+export type RecordingEnd = 'closed' | 'written' | 'cut' | 'unknown';
+
+/** Everything that doctor learned of a recording. judge-recording.ts knows nothing else. */
+export interface RecordingFindings {
+  readonly header: RecordingHeader;
+  /** Epoch ms, by the clock of the machine that recorded. */
+  readonly from: number;
+  readonly to: number;
+  readonly holes: readonly { readonly from: number; readonly to: number }[];
+  readonly parts: number;
+  /** Numbers of parts that are missing between others. */
+  readonly missingParts: readonly number[];
+  /** How many are gone before the first. */
+  readonly removedParts: number;
+  readonly bytes: number;
+  readonly faults: RecordingFaults;
+  readonly end: RecordingEnd;
+  readonly survey: RecordingSurvey;
+}
