@@ -1,41 +1,65 @@
-import type { State } from './state.ts';
+import type { Run } from './run.ts';
+import type { SavedHistory } from './saved-history.ts';
+import type { LogTail, SourceView, State } from './state.ts';
 
-/** A State as JSON, so that a recording can be opened in its middle. What a reader sees of it is the same as of the State. */
-export interface SavedState {
-  readonly [slice: string]: unknown;
+/**
+ * All that a store has taken in, as plain data, so that a recording can be opened in its middle: what a store that is restored from
+ * it shows, and shows with the Samples that follow, is what the first one shows. Not in it: lines of a log before the last 200, and
+ * what `SavedHistory` leaves out. Numbers are as in Samples: a loss may be NaN, and whoever writes JSON sees to it.
+ */
+export interface SavedState extends Omit<State, 'sources' | 'logs' | 'threadNames'> {
+  readonly sources: readonly (readonly [source: string, view: SourceView])[];
+  readonly logs: readonly (readonly [path: string, log: LogTail])[];
+  readonly threadNames: readonly (readonly [thread: string, name: string])[];
+  /** When it is to be shown, where not all of it is. */
+  readonly commitDueAt?: number;
+  /** The run that was watched last, while none is too: the next one is compared with it. */
+  readonly lastRun?: Run;
+  readonly history: SavedHistory;
 }
 
-/** Logs keep this many lines of a saved state: the rest is in the recording before it. */
+/** What a store has, as it has it. */
+export interface StoreContent {
+  readonly state: State;
+  readonly commitDueAt?: number;
+  readonly lastRun?: Run;
+  readonly history: SavedHistory;
+}
+
+/** Logs keep this many lines of a saved state, and this much text: the rest is in the recording before it. */
 const savedLogLines = 200;
+const savedLogCharacters = 256 * 1024;
 
-/** The state as JSON-safe data; `commitDueAt`: when it is to be shown. */
-export function saveState(state: State, commitDueAt: number | undefined): SavedState {
-  const { sources, logs, threadNames, ...rest } = state;
+/** The content as plain data. It shares what is the same with it. */
+export function saveState({ state, ...others }: StoreContent): SavedState {
+  const { sources, logs, threadNames, ...slices } = state;
   return {
-    ...rest,
+    ...slices,
     sources: [...sources],
-    logs: [...logs].map(([path, log]) => {
-      const lines = log.lines.slice(-savedLogLines);
-      return [path, { ...log, lines, dropped: log.dropped + log.lines.length - lines.length }];
-    }),
+    logs: [...logs].map(([path, log]) => [path, withoutOldLines(log)]),
     threadNames: [...threadNames],
-    ...(commitDueAt !== undefined && { commitDueAt }),
+    ...others,
   };
 }
 
-/** The State that was saved. */
-export function loadState(saved: SavedState): { readonly state: State; readonly commitDueAt?: number } {
-  const { sources, logs, threadNames, commitDueAt, ...rest } = saved as {
-    readonly commitDueAt?: number;
-    readonly sources: Iterable<never>;
-    readonly logs: Iterable<never>;
-    readonly threadNames: Iterable<never>;
+/** The content that was saved. */
+export function loadState(saved: SavedState): StoreContent {
+  const { sources, logs, threadNames, commitDueAt, lastRun, history, ...slices } = saved;
+  return {
+    state: { ...slices, sources: new Map(sources), logs: new Map(logs), threadNames: new Map(threadNames) },
+    ...(commitDueAt !== undefined && { commitDueAt }),
+    ...(lastRun && { lastRun }),
+    history,
   };
-  const state: State = {
-    ...(rest as unknown as Omit<State, 'sources' | 'logs' | 'threadNames'>),
-    sources: new Map(sources),
-    logs: new Map(logs),
-    threadNames: new Map(threadNames),
-  };
-  return { state, ...(commitDueAt !== undefined && { commitDueAt }) };
+}
+
+function withoutOldLines(log: LogTail): LogTail {
+  let first = log.lines.length;
+  let room = savedLogCharacters;
+  while (first > 0 && log.lines.length - first < savedLogLines) {
+    room -= log.lines[first - 1]?.text.length ?? 0;
+    if (room < 0) break;
+    first--;
+  }
+  return { ...log, lines: log.lines.slice(first), dropped: log.dropped + first };
 }

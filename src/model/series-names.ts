@@ -1,4 +1,5 @@
 import type { GpusSample, HostSample, LogField, Sample } from './samples.ts';
+import { mostNames } from './throughput.ts';
 
 /** Names of the series, one place for writers and readers. */
 export const seriesName = {
@@ -11,7 +12,7 @@ export const seriesName = {
   /** CPU of all threads of the run, in cores. */
   runCores: 'run/cores',
   /** A value of the log. */
-  log: (field: LogSeries) => `log/${field}`,
+  log: (field: LogField) => `log/${field}`,
   /** Depth of a queue, and what it can hold where the log says that. */
   queue: (name: string) => `queue/${name}`,
   queueCapacity: (name: string) => `queueCapacity/${name}`,
@@ -26,6 +27,11 @@ const gpuColumns = {
   power: 'powerWatts',
   temperature: 'temperatureCelsius',
   smClock: 'smClockMhz',
+  smActive: 'smActivePercent',
+  tensorActive: 'tensorActivePercent',
+  dramActive: 'dramActivePercent',
+  pcieReceived: 'pcieRxBytesPerSecond',
+  nvlinkReceived: 'nvlinkRxBytesPerSecond',
 } as const satisfies Readonly<Record<string, NumberColumn>>;
 
 /** What is kept of the host. */
@@ -56,7 +62,7 @@ const logFields = [
 
 type GpuSeries = keyof typeof gpuColumns;
 type HostSeries = keyof typeof hostValues;
-type LogSeries = (typeof logFields)[number];
+
 type NumberColumn = {
   [K in keyof GpusSample]-?: NonNullable<GpusSample[K]> extends readonly (number | null)[] ? K : never;
 }[keyof GpusSample];
@@ -94,9 +100,9 @@ export const mostSeries: Readonly<Record<string, number>> = {
   host: Object.keys(hostValues).length,
   run: 1,
   log: logFields.length,
-  queue: 64,
-  queueCapacity: 64,
-  stage: 64,
+  queue: mostNames,
+  queueCapacity: mostNames,
+  stage: mostNames,
 };
 
 /** What a series is of: the first part of its name. */

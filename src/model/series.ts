@@ -41,7 +41,7 @@ export interface SeriesSummary {
 }
 
 /** Of the last tier. */
-export const minuteMs = 60_000;
+const minuteMs = 60_000;
 /** At one a second ten minutes. */
 const newestEntries = 600;
 /** Nobody takes them where nothing is recorded. */
@@ -98,8 +98,10 @@ function seriesOf(ring: Ring, tiers?: LongSeries['tiers']): Series {
     summary(from = -Infinity) {
       const all = createSlices({ from: -Infinity, to: Infinity, count: 1 });
       ring.each(from, all.add);
-      const { minimum, mean, maximum, count } = all.slots()[0] ?? { count: 0 };
-      return count === 0 ? undefined : { minimum, mean, maximum, count };
+      const slot = all.slots()[0];
+      if (!slot || slot.count === 0) return undefined;
+      const { minimum, mean, maximum, count } = slot;
+      return { minimum, mean, maximum, count };
     },
     forgetAfter: ring.forgetAfter,
   };

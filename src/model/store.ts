@@ -45,6 +45,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
   let fresh: Sample[] = [];
   let holds = 0;
   let untold = false;
+  let isStopped = false;
 
   function tell() {
     untold = holds > 0;
@@ -79,6 +80,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
   }
 
   function scheduleAt(due: number) {
+    if (isStopped) return;
     cancelDue();
     dueAt = due;
     cancelDue = clock.after(due - clock.now(), commit);
@@ -122,18 +124,25 @@ export function createStore(clock: Clock, intervalMs: number): Store {
     },
     save() {
       remember();
-      return saveState(pending, dueAt);
+      return saveState({
+        state: pending,
+        ...(dueAt !== undefined && { commitDueAt: dueAt }),
+        ...(lastRun && { lastRun }),
+        history: history.save(),
+      });
     },
     restore(saved) {
       cancelDue();
       dueAt = undefined;
-      const { state, commitDueAt } = saved ? loadState(saved) : { state: emptyState(clock.now()) };
-      // The next commit comes when it came then: the same moments are shown.
-      committed = pending = state;
-      if (commitDueAt !== undefined) scheduleAt(Math.max(clock.now(), commitDueAt));
-      lastRun = pending.run?.run;
+      const content = saved && loadState(saved);
+      committed = pending = content?.state ?? emptyState(clock.now());
+      lastRun = content?.lastRun;
       fresh = [];
-      history.restore();
+      history.restore(content?.history);
+      // The next commit comes when it came then: the same moments are shown.
+      const due = content?.commitDueAt;
+      if (due !== undefined) scheduleAt(Math.min(Math.max(clock.now(), due), clock.now() + interval));
+      else if (isAging(pending)) schedule(agingMs);
       tell();
     },
     setInterval(ms) {
@@ -141,6 +150,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
     },
     commits: () => commits,
     stop() {
+      isStopped = true;
       cancelDue();
     },
   };

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import type { EventSample, Sample } from '../../src/model/samples.ts';
+import { createStore } from '../../src/model/store.ts';
 import { createRecorder, type Recorder } from '../../src/recording/recorder.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -106,7 +107,7 @@ function makeRecorder(known: { readonly hostname?: string } = {}): Recorder {
   return createRecorder({
     folder,
     clock,
-    save: () => ({}),
+    save: createStore(clock, 1000).save,
     header: () => ({ traintop: '0', session: 's', target: 'gpu7', commandLine: [], intervalMs: 1000, ...known }),
     report: (event) => void events.push(event),
   });

@@ -1,5 +1,6 @@
 import { heardUntil } from '../../model/heard.ts';
 import { seriesName } from '../../model/history.ts';
+import type { LogField } from '../../model/samples.ts';
 import type { ThroughputSummary } from '../../model/throughput.ts';
 import { bar } from '../parts/bar.ts';
 import {
@@ -115,7 +116,7 @@ export function lossLine(summary: ThroughputSummary, width: number): Line {
 export function logGraph(
   input: PanelInput,
   graph: {
-    readonly field: string;
+    readonly field: LogField;
     readonly rows: number;
     readonly width: number;
     readonly tone: Tone;
@@ -151,7 +152,7 @@ const labelWidth = 8;
 /** A log speaks at its own pace: a value stands until the next, for at most three times the usual pause. */
 function logSlots(
   { history, state, intervalMs }: PanelInput,
-  field: string,
+  field: LogField,
   count: number,
 ): { values: Slots; windowMs: number } {
   const series = history.get(seriesName.log(field));
