@@ -1,4 +1,5 @@
 import { intervalLimits } from '../config/options.ts';
+import { safeText } from '../model/text.ts';
 import type { Controls } from '../ui/controls.ts';
 import type { Questions } from '../ui/overlays/questions.ts';
 import { captureInto } from './captures.ts';
@@ -27,5 +28,15 @@ export function controlsOf(
     lookForRuns: () => runner.configure({ looks: ++looks }),
     chooseRun: (pid) => runner.configure({ pid, picked: true }),
     dumpStacks: (pid) => captureInto(session, pid),
+    recording() {
+      if (!session.recorder) return { is: 'off' };
+      const { fault } = session.recorder.state();
+      return fault === undefined ? { is: 'on' } : { is: 'failed', reason: fault };
+    },
+    mark(text) {
+      const now = clock.now();
+      const host = session.transport.target;
+      session.take({ kind: 'mark', host, source: 'user', time: now, receivedAt: now, text: safeText(text) });
+    },
   };
 }

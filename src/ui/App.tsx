@@ -10,11 +10,13 @@ import { layout as layoutOf, smallest, type Layout } from './layout.ts';
 import { helpStarts } from './overlays/help.tsx';
 import { Overlays } from './overlays/overlays.tsx';
 import { panels as allPanels } from './panels/index.ts';
-import type { Question } from './overlays/questions.ts';
+import { createQuestions, type Question } from './overlays/questions.ts';
 import type { Panel } from './panels/panel.ts';
 import { Row } from './parts/row.tsx';
 import { wrapText } from './parts/width.ts';
 import { repaints } from './repaint.ts';
+import { TapeBar } from './tape/tape-bar.tsx';
+import { useFaultNotices } from './use-faults.ts';
 import { createTheme, ThemeProvider, type Theme } from './theme.ts';
 import type { UiState } from './ui-state.ts';
 import { isLinkDown, linkReason } from './link-text.ts';
@@ -35,24 +37,30 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
   const terminal = useWindowSize();
   useSyncExternalStore(repaints.subscribe, repaints.count);
   const { columns, rows } = size ?? terminal;
-  const { store, clock, questions } = controls;
-  const [uiStore] = useState(() => createUiStore(controls.intervalMs));
+  const { store, clock } = controls;
+  const [uiStore] = useState(() => createUiStore(controls.intervalMs, controls.tape !== undefined));
+  const [ownQuestions] = useState(createQuestions);
+  // What something behind the screen waits for comes before what the user wants to type.
+  const asking = () => (controls.questions?.current() ? controls.questions : ownQuestions);
   const [shownTheme] = useState(() => theme ?? createTheme(process.env));
   const ui = useSyncExternalStore(uiStore.subscribe, uiStore.get);
-  const question = useSyncExternalStore(questions?.subscribe ?? never, questions?.current ?? nothing);
+  useSyncExternalStore(ownQuestions.subscribe, ownQuestions.current);
+  useSyncExternalStore(controls.questions?.subscribe ?? never, controls.questions?.current ?? nothing);
+  const question = asking().current();
   // Only what moves the layout: a commit that does not draws the header and the panels it is for.
   const shape = useStore(store, (state) => shapeOf(state, columns));
-  const layout = useMemo(() => place({ shape, columns, rows, ui }), [shape, columns, rows, ui]);
+  const hasTape = controls.tape !== undefined;
+  const layout = useMemo(() => place({ shape, columns, rows, ui, hasTape }), [shape, columns, rows, ui, hasTape]);
   const mode = modeOf({ ui, state: ui.paused?.state ?? store.getState(), question });
 
   useInput((input, key) => {
-    const inForm = isForm(questions?.current());
+    const inForm = isForm(asking().current());
     const typing = inForm ? 'form' : uiStore.get().filtering === undefined ? 'keys' : 'filter';
     for (const pressed of presses(input, key, typing)) {
       // The rest of a pasted password is no key of the screen.
-      if (inForm && !isForm(questions?.current())) break;
+      if (inForm && !isForm(asking().current())) break;
       const now = uiStore.get();
-      const layout = place({ shape: shapeOf(store.getState(), columns), columns, rows, ui: now });
+      const layout = place({ shape: shapeOf(store.getState(), columns), columns, rows, ui: now, hasTape });
       press(
         {
           ui: now,
@@ -61,8 +69,10 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
           layout,
           panels,
           controls,
-          question: questions?.current(),
-          helpStarts: layout && now.overlay === 'help' ? helpStarts(bodyOf(layout, columns)) : 1,
+          question: asking().current(),
+          questions: asking(),
+          ownQuestions,
+          helpStarts: layout && now.overlay === 'help' ? helpStarts(layout.body) : 1,
           exit,
           handOver: suspendTerminal,
         },
@@ -71,6 +81,7 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
     }
   });
 
+  useFaultNotices(controls, uiStore.dispatch);
   const { notice } = ui;
   useEffect(() => {
     if (!notice || notice.busy) return undefined;
@@ -80,7 +91,7 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
   return (
     <ThemeProvider value={shownTheme}>
       {layout ? (
-        <Screen {...{ controls, panels, ui, mode, layout, columns, rows }} />
+        <Screen {...{ controls, panels, ui, mode, question, layout, columns, rows }} />
       ) : (
         <TooSmall columns={columns} rows={rows} />
       )}
@@ -101,16 +112,16 @@ interface ScreenProps {
   readonly panels: readonly Panel[];
   readonly ui: UiState;
   readonly mode: Mode;
+  readonly question: Question | undefined;
   readonly layout: Layout;
   readonly columns: number;
   readonly rows: number;
 }
 
-function Screen({ controls, panels, ui, mode, layout, columns, rows }: ScreenProps): ReactElement {
-  const { header, footer } = layout;
+function Screen({ controls, panels, ui, mode, question, layout, columns, rows }: ScreenProps): ReactElement {
+  const { header, body, footer } = layout;
   const linkDown = useStore(controls.store, isLinkDown);
   const over = mode !== 'main' && mode !== 'filter';
-  const body = bodyOf(layout, columns);
   return (
     <Box width={columns} height={rows}>
       <Box position="absolute" top={0} left={0} width={columns} height={header.height}>
@@ -125,7 +136,7 @@ function Screen({ controls, panels, ui, mode, layout, columns, rows }: ScreenPro
       </Box>
       {over ? (
         <Box position="absolute" top={body.top} left={0} width={body.width} height={body.height}>
-          <Overlays controls={controls} ui={ui} mode={mode} width={body.width} height={body.height} />
+          <Overlays {...{ controls, ui, mode, question }} width={body.width} height={body.height} />
         </Box>
       ) : (
         layout.panels.map(({ id, rect }) => (
@@ -140,21 +151,26 @@ function Screen({ controls, panels, ui, mode, layout, columns, rows }: ScreenPro
           </Box>
         ))
       )}
+      {controls.tape && (
+        <Box position="absolute" top={layout.tape.top} left={0} width={columns} height={layout.tape.height}>
+          <TapeBar tape={controls.tape} width={columns} rows={layout.tape.height} />
+        </Box>
+      )}
       <Box position="absolute" top={footer.top} left={0} width={columns} height={1}>
         <Footer
-          {...{ ui, mode, linkDown }}
-          zoomed={layout.zoomed !== undefined}
+          {...{ ui, mode }}
+          when={{
+            zoomed: layout.zoomed !== undefined,
+            'link down': linkDown && !controls.tape,
+            live: !controls.tape,
+            replay: controls.tape !== undefined,
+          }}
           clock={controls.clock}
           width={columns}
         />
       </Box>
     </Box>
   );
-}
-
-/** What is between header and footer. */
-function bodyOf({ header, footer }: Layout, columns: number) {
-  return { top: header.height, width: columns, height: footer.top - header.height };
 }
 
 interface PanelAtProps extends Pick<ScreenProps, 'controls' | 'panels' | 'ui'> {
@@ -205,8 +221,9 @@ function place(init: {
   readonly columns: number;
   readonly rows: number;
   readonly ui: UiState;
+  readonly hasTape: boolean;
 }): Layout | undefined {
-  const { shape, columns, rows, ui } = init;
+  const { shape, columns, rows, ui, hasTape } = init;
   const [gpuCount = 0, queueCount = 0, hasLog = 0, reasonRows = 0] = shape.split(' ').map(Number);
   return layoutOf({
     columns,
@@ -215,6 +232,7 @@ function place(init: {
     queueCount,
     hasLog: hasLog === 1,
     reasonRows,
+    hasTape,
     focused: ui.focused,
     zoomed: ui.zoomed,
   });

@@ -41,9 +41,11 @@ export interface Controls {
   readonly questions?: Questions;
 }
 
-/** How the recording of what is seen fares: `off` is the user's wish, `reason` a sentence. */
+/** How the recording of what is seen fares: `off` is the user's wish, `reason` a sentence, `short` the same in few words. */
 export type RecordingState =
-  { readonly is: 'on' } | { readonly is: 'off' } | { readonly is: 'failed'; readonly reason: string };
+  | { readonly is: 'on' }
+  | { readonly is: 'off' }
+  | { readonly is: 'failed'; readonly reason: string; readonly short?: string | undefined };
 
 /** Leaves the terminal to `use` until it is done, and draws the screen whole again. */
 export type HandOver = (use: () => Promise<void>) => Promise<void>;

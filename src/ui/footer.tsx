@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Clock } from '../clock.ts';
 import { footerKeys, keyLabel } from './keymap.ts';
-import type { Mode } from './keys/context.ts';
+import type { FooterWhen, Mode } from './keys/context.ts';
 import { NoticeLine } from './overlays/notice.tsx';
 import type { Line, Segment } from './parts/line.ts';
 import { lineWidth } from './parts/render-line.ts';
@@ -11,34 +11,28 @@ import type { UiState } from './ui-state.ts';
 interface FooterProps {
   readonly ui: UiState;
   readonly mode: Mode;
-  /** One panel has the whole body. */
-  readonly zoomed: boolean;
-  readonly linkDown: boolean;
+  readonly when: Readonly<Record<FooterWhen, boolean>>;
   readonly clock: Clock;
   readonly width: number;
 }
 
 /** The last row: the keys of the moment, the filter while it is typed, or a notice. */
-export function Footer({ ui, mode, zoomed, linkDown, clock, width }: FooterProps): ReactElement {
+export function Footer({ ui, mode, when, clock, width }: FooterProps): ReactElement {
   const asks = mode === 'question' || mode === 'form';
-  if (ui.filtering && !asks) return <Row line={filterLine(ui.views[ui.filtering].filter, width)} width={width} />;
+  if (ui.filtering && !asks) return <Row line={filterLine(ui.views[ui.filtering].filter, when, width)} width={width} />;
   if (ui.notice && !asks) return <NoticeLine notice={ui.notice} clock={clock} width={width} />;
-  return <Row line={keysLine({ mode, width, when: { zoomed, 'link down': linkDown } })} width={width} />;
+  return <Row line={keysLine({ mode, width, when })} width={width} />;
 }
 
 /** As many keys as fit, the most important first. */
-function keysLine(init: {
-  readonly mode: Mode;
-  readonly when?: Readonly<Record<'zoomed' | 'link down', boolean>>;
-  readonly width: number;
-}): Line {
+function keysLine(init: { readonly mode: Mode; readonly when: FooterProps['when']; readonly width: number }): Line {
   const { mode, when, width } = init;
   const line: Segment[] = [];
   for (const { keys, footer } of footerKeys(mode)) {
-    if (footer?.when !== undefined && when?.[footer.when] !== true) continue;
+    if (footer?.when !== undefined && !when[footer.when]) continue;
     const entry: Line = [
       { text: line.length === 0 ? ' ' : '  ' },
-      { text: keyLabel(keys[0] ?? ''), tone: 'focus' },
+      { text: (footer?.keys ?? keys.slice(0, 1)).map(keyLabel).join(' '), tone: 'focus' },
       { text: ` ${footer?.label ?? ''}`, tone: 'dim' },
     ];
     if (lineWidth(line) + lineWidth(entry) > width) break;
@@ -47,8 +41,8 @@ function keysLine(init: {
   return line;
 }
 
-function filterLine(filter: string, width: number): Line {
-  const keys = keysLine({ mode: 'filter', width });
+function filterLine(filter: string, when: FooterProps['when'], width: number): Line {
+  const keys = keysLine({ mode: 'filter', when, width });
   // The end of a long filter is where one types.
   const room = Math.max(8, width - lineWidth(keys) - 12);
   const shown = [...filter].slice(-room).join('');

@@ -8,6 +8,7 @@ import { composeRow, type Piece } from './parts/compose-row.ts';
 import { formatBytes, formatDuration } from './parts/format.ts';
 import type { Line, Tone } from './parts/line.ts';
 import { Row } from './parts/row.tsx';
+import { dayOf, timeOfDay } from './parts/times.ts';
 import { cutText, plainText } from './parts/width.ts';
 import type { Run } from '../model/run.ts';
 import { leader, rankCount, shortCommand } from './run-text.ts';
@@ -47,15 +48,12 @@ interface HeaderInput extends HeaderProps {
 /** The header's rows, without why the link is down. */
 function headerLines(input: HeaderInput): readonly Line[] {
   const { state, controls, paused, intervalMs, width, rows } = input;
-  const badges: Line = [
-    { text: ' traintop ', tone: 'focus', inverse: true },
-    ...(controls.demo ? [{ text: ' DEMO ', tone: 'warn', inverse: true } as const] : []),
-    { text: ' ' },
-  ];
+  const badges: Line = [{ text: ' traintop ', tone: 'focus', inverse: true }, ...badgesOf(controls), { text: ' ' }];
   const [what, ...more] = runPieces(state);
   const run = [{ ...what, line: [...badges, ...what.line] }, ...more];
   const clock: Piece[] = [
     ...(paused ? [piece(1, ` PAUSED ${formatDuration((state.committedAt - paused.at) / 1000)} `, 'warn', true)] : []),
+    ...recordingPieces(controls),
     piece(3, timeOfDay(state.committedAt), 'plain'),
     piece(4, `every ${intervalMs / 1000}s`, 'dim'),
   ];
@@ -66,6 +64,15 @@ function headerLines(input: HeaderInput): readonly Line[] {
     ];
   const link = linkPiece(state, input);
   return [composeRow({ left: run, right: [{ ...link, rank: 2 }, ...clock], width })];
+}
+
+/** What must never be taken for a live host. */
+function badgesOf({ tape, imported = false, demo }: Controls): Line {
+  return [
+    ...(tape ? [{ text: ' REPLAY ', tone: 'series7', inverse: true } as const] : []),
+    ...(imported ? [{ text: ' IMPORTED ', tone: 'series7', inverse: true } as const] : []),
+    ...(demo ? [{ text: ' DEMO ', tone: 'warn', inverse: true } as const] : []),
+  ];
 }
 
 function runPieces(state: State): readonly [Piece, ...Piece[]] {
@@ -90,6 +97,23 @@ function runPieces(state: State): readonly [Piece, ...Piece[]] {
     ...(startTime !== undefined
       ? [upPiece(startTime, state), piece(7, `since ${sinceText(startTime, state.committedAt)}`, 'dim')]
       : []),
+  ];
+}
+
+/** Whether what is seen is kept; why not is said in a notice, and by M. */
+function recordingPieces({ recording }: Controls): readonly Piece[] {
+  const state = recording?.();
+  if (!state || state.is === 'off') return [];
+  if (state.is === 'failed')
+    return [piece(1, state.short === undefined ? 'not recorded' : `not recorded: ${state.short}`, 'bad')];
+  return [
+    {
+      rank: 5,
+      line: [
+        { text: '● ', tone: 'ok' },
+        { text: 'rec', tone: 'dim' },
+      ],
+    },
   ];
 }
 
@@ -164,18 +188,9 @@ function costPieces(state: State): readonly Piece[] {
 
 /** A start on the user's clock: the time of day, before today the date too. */
 function sinceText(start: number, now: number): string {
-  const date = new Date(start);
   const time = timeOfDay(start).slice(0, 5);
-  if (date.toDateString() === new Date(now).toDateString()) return time;
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${time}`;
-}
-
-const twoDigits = (n: number) => String(n).padStart(2, '0');
-
-/** The user's wall clock. */
-function timeOfDay(time: number): string {
-  const date = new Date(time);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
+  if (dayOf(start) === dayOf(now)) return time;
+  return `${dayOf(start)} ${time}`;
 }
 
 function piece(rank: number, text: string, tone: Tone = 'plain', inverse = false): Piece {

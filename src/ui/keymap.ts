@@ -2,9 +2,10 @@ import type { Key } from 'ink';
 import { modeOf, type KeyContext, type KeyEntry, type Mode, type Press } from './keys/context.ts';
 import { mainKeys } from './keys/main.ts';
 import { overlayKeys } from './keys/overlays.ts';
+import { tapeKeys } from './keys/tape.ts';
 
 /** Every key there is. A new key is one entry here; dispatch, footer, help and the docs come from it. */
-export const keymap: readonly KeyEntry[] = [...mainKeys, ...overlayKeys];
+export const keymap: readonly KeyEntry[] = [...mainKeys, ...tapeKeys, ...overlayKeys];
 
 /** Does what a key means now. A key that is not enabled says why; one without an entry does nothing. */
 export function press(context: KeyContext, pressed: Press): void {
@@ -31,10 +32,15 @@ export function keyLabel(key: string): string {
 const labels: Readonly<Record<string, string>> = {
   Up: '↑',
   Down: '↓',
+  Left: '←',
+  Right: '→',
+  'Shift-Left': 'Shift-←',
+  'Shift-Right': 'Shift-→',
   'Ctrl-C': '^C',
   'Ctrl-L': '^L',
   'Ctrl-U': '^U',
   Backspace: 'Bksp',
+  ' ': 'Space',
 };
 
 const byKey = new Map(
@@ -87,6 +93,8 @@ function nameOf(input: string, key: Key): string | undefined {
   if (key.backspace || key.delete) return 'Backspace';
   if (key.upArrow) return 'Up';
   if (key.downArrow) return 'Down';
+  if (key.leftArrow) return key.shift ? 'Shift-Left' : 'Left';
+  if (key.rightArrow) return key.shift ? 'Shift-Right' : 'Right';
   if (key.pageUp) return 'PgUp';
   if (key.pageDown) return 'PgDn';
   if (key.home) return 'Home';

@@ -13,6 +13,10 @@ export interface Layout {
   readonly header: Rect;
   /** Of them, the rows that are always there. */
   readonly headerRows: number;
+  /** Between header and tape: the panels, or what lies over them. */
+  readonly body: Rect;
+  /** Where a recording stands that is played. Without one it has no rows. */
+  readonly tape: Rect;
   readonly footer: Rect;
   readonly panels: readonly { readonly id: PanelId; readonly rect: Rect }[];
   /** The panels that have a place of their own when nothing is zoomed, in reading order. */
@@ -33,6 +37,8 @@ export interface LayoutInput {
   readonly zoomed: PanelId | undefined;
   /** Rows that why the link is down would take below the header. */
   readonly reasonRows?: number;
+  /** A recording is played. */
+  readonly hasTape?: boolean;
 }
 
 /** Below this there is no layout: the screen says that it is too small. */
@@ -40,18 +46,22 @@ export const smallest = { columns: 40, rows: 10 } as const;
 
 /** Places everything; undefined when the screen is too small. */
 export function layout(input: LayoutInput): Layout | undefined {
-  const { columns, rows, focused, zoomed, reasonRows = 0 } = input;
+  const { columns, rows, focused, zoomed, reasonRows = 0, hasTape = false } = input;
   if (columns < smallest.columns || rows < smallest.rows) return undefined;
-  // 80x24 has room for the host's row and three threads.
-  const ownRows = rows < 24 ? 1 : 2;
-  const headerRows = ownRows + Math.min(reasonRows, Math.floor((rows - ownRows - 1) / 3));
-  const body: Rect = { left: 0, top: headerRows, width: columns, height: rows - headerRows - 1 };
-  const placed = place(body, bands(input, body.height));
+  const tapeRows = !hasTape ? 0 : rows < 30 ? 1 : 2;
+  const liveRows = rows - tapeRows;
+  // 80x24 has room for the host's row and three threads, or for the tape and three threads.
+  const ownRows = liveRows < 24 ? 1 : 2;
+  const headerRows = ownRows + Math.min(reasonRows, Math.floor((liveRows - ownRows - 1) / 3));
+  const body: Rect = { left: 0, top: headerRows, width: columns, height: liveRows - headerRows - 1 };
+  const placed = place(body, bands(input, { height: body.height, low: liveRows < 30 }));
   const fitting = placed.map(({ id }) => id);
   const whole = zoomed ?? (fitting.includes(focused) ? undefined : focused);
   return {
     header: { left: 0, top: 0, width: columns, height: headerRows },
     headerRows: ownRows,
+    body,
+    tape: { left: 0, top: rows - 1 - tapeRows, width: columns, height: tapeRows },
     footer: { left: 0, top: rows - 1, width: columns, height: 1 },
     panels: whole === undefined ? placed : [{ id: whole, rect: body }],
     fitting,
@@ -78,10 +88,10 @@ interface Column {
   readonly bands: readonly Band[];
 }
 
-function bands(input: LayoutInput, height: number): readonly Band[] {
+function bands(input: LayoutInput, body: { readonly height: number; readonly low: boolean }): readonly Band[] {
   const { columns, rows, gpuCount, hasLog } = input;
+  const { height, low } = body;
   const frame = 2;
-  const low = rows < 30;
   // Two GPUs a row where a row is wide enough for two and there is no room for a row each.
   const gpuRow = gpuCount + 1 + frame;
   const gpuPair = Math.ceil(gpuCount / 2) + frame;

@@ -14,6 +14,7 @@ export interface UiState {
   /** First row of the help. */
   readonly helpTop: number;
   readonly stacks: StacksView;
+  readonly eventCursor: number;
   /** The filter of this panel is being typed. */
   readonly filtering: PanelId | undefined;
   readonly paused: { readonly at: number; readonly state: State } | undefined;
@@ -24,7 +25,7 @@ export interface UiState {
 }
 
 /** What the user laid over the panels. */
-export type Overlay = 'help' | 'picker' | 'stacks';
+export type Overlay = 'help' | 'picker' | 'stacks' | 'events';
 
 /** How the user looks at a dump. */
 export interface StacksView {
@@ -70,15 +71,17 @@ export type UiAction =
   | { readonly type: 'noticeOver'; readonly notice: Notice }
   | { readonly type: 'dumping'; readonly pid: number }
   | { readonly type: 'dumped'; readonly pid: number }
-  | { readonly type: 'open'; readonly overlay: Overlay; readonly pid?: number }
+  | { readonly type: 'open'; readonly overlay: Exclude<Overlay, 'events'>; readonly pid?: number }
+  | { readonly type: 'events'; readonly cursor: number }
+  | { readonly type: 'event'; readonly move: Move; readonly count: number }
   | { readonly type: 'close' }
   | { readonly type: 'pick'; readonly move: Move; readonly count: number }
   | { readonly type: 'help'; readonly move: Move; readonly count: number }
   | { readonly type: 'stackThread'; readonly move: Move; readonly count: number }
   | { readonly type: 'stackScroll'; readonly move: Move; readonly count: number };
 
-/** The screen as it starts: threads in focus, the logs following. */
-export function initialUi(intervalMs: number): UiState {
+/** The screen as it starts: threads in focus, the logs following. In a recording no picker of runs comes by itself. */
+export function initialUi(intervalMs: number, isReplay = false): UiState {
   const view: PanelView = { cursor: 0, filter: '', sort: undefined, showIdle: false, following: false };
   return {
     focused: 'threads',
@@ -92,10 +95,11 @@ export function initialUi(intervalMs: number): UiState {
       host: view,
     },
     overlay: undefined,
-    pickerLeft: false,
+    pickerLeft: isReplay,
     pickerCursor: 0,
     helpTop: 0,
     stacks: { pid: undefined, thread: 0, top: 0 },
+    eventCursor: 0,
     filtering: undefined,
     paused: undefined,
     intervalMs,
@@ -144,6 +148,10 @@ export function reduceUi(ui: UiState, action: UiAction): UiState {
         : ui;
     case 'open':
       return opened(ui, action.overlay, action.pid);
+    case 'events':
+      return { ...ui, overlay: 'events', eventCursor: action.cursor };
+    case 'event':
+      return { ...ui, eventCursor: to(ui.eventCursor, action) };
     case 'close':
       return { ...ui, overlay: undefined, pickerLeft: true };
     case 'pick':

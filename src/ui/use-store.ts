@@ -49,9 +49,9 @@ export interface UiStore {
   subscribe(listener: () => void): () => void;
 }
 
-/** The screen as it starts. */
-export function createUiStore(intervalMs: number): UiStore {
-  let ui = initialUi(intervalMs);
+/** The screen as it starts; of a recording nothing is chosen. */
+export function createUiStore(intervalMs: number, isReplay = false): UiStore {
+  let ui = initialUi(intervalMs, isReplay);
   const listeners = new Set<() => void>();
   return {
     get: () => ui,

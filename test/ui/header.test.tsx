@@ -42,11 +42,11 @@ describe.each(['60x24', '80x24', '120x40', '200x60'])('why the link is down, at 
     const places = () => rows(shown).map((row) => row.replace(/[^╭╰]/g, ' ').trimEnd());
     const before = places();
     link(shown, 'lost', { reason, retryAt: shown.controls.clock.now() + 1000 });
-    shown.controls.clock.advance(2000);
+    shown.controls.clock.advance(2100);
     await shown.see(/link lost 2s/);
     expect(places()).toEqual(before);
     link(shown, 'connecting', { reason });
-    shown.controls.clock.advance(4000);
+    shown.controls.clock.advance(4100);
     await shown.see(/link lost 6s, trying now/);
     expect(words(shown)).toContain(reason);
   });
@@ -141,9 +141,9 @@ test('a link is lost since the last sign of life, and silent before that is know
   const silentSince = clock.now();
   clock.advance(6000);
   link(shown, 'up', { silentSince });
-  clock.advance(1000);
+  clock.advance(1100);
   await shown.see('link silent 7s');
-  clock.advance(7000);
+  clock.advance(6900);
   link(shown, 'lost', { silentSince, reason: 'no sign of life for 13.5 s' });
   clock.advance(100);
   await shown.see('link lost 14s');

@@ -1,13 +1,15 @@
 import type { Key } from 'ink';
 import { describe, expect, test } from 'vitest';
 import { footerKeys, keymap, press, presses } from '../../src/ui/keymap.ts';
+import type { Controls } from '../../src/ui/controls.ts';
 import type { KeyContext, Mode } from '../../src/ui/keys/context.ts';
 import { layout } from '../../src/ui/layout.ts';
+import { createQuestions } from '../../src/ui/overlays/questions.ts';
 import { panels } from '../../src/ui/panels/index.ts';
 import { createUiStore, type UiStore } from '../../src/ui/use-store.ts';
 import { fill, makeControls, makeStacks, type MadeControls } from './made-store.ts';
 
-const modes: readonly Mode[] = ['main', 'filter', 'help', 'picker', 'stacks', 'question', 'form'];
+const modes: readonly Mode[] = ['main', 'filter', 'help', 'picker', 'stacks', 'events', 'question', 'form'];
 
 describe('the table', () => {
   test('each id is there once', () => {
@@ -53,8 +55,9 @@ interface Session {
   press(...keys: string[]): void;
 }
 
-function session({ columns = 120, rows = 40, empty = false } = {}): Session {
-  const controls = makeControls();
+function session({ columns = 120, rows = 40, empty = false, change = {} as Partial<Controls> } = {}): Session {
+  const controls = makeControls(change);
+  const ownQuestions = createQuestions();
   if (!empty) fill(controls, 3);
   const ui = createUiStore(1000);
   let exits = 0;
@@ -68,7 +71,9 @@ function session({ columns = 120, rows = 40, empty = false } = {}): Session {
       layout: layout({ columns, rows, gpuCount: 8, queueCount: 2, hasLog: true, focused, zoomed }),
       panels,
       controls,
-      question: undefined,
+      question: ownQuestions.current(),
+      questions: ownQuestions,
+      ownQuestions,
       helpStarts: 30,
       exit: () => exits++,
       handOver: async (use) => use(),

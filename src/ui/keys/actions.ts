@@ -35,8 +35,10 @@ export function changeInterval({ ui, controls, dispatch }: KeyContext, step: 1 |
   dispatch(notice(`A frame every ${ms / 1000} s.`));
 }
 
-/** Holds what is shown, or goes on. */
+/** Holds what is shown, or goes on; a recording itself. */
 export function togglePause({ ui, controls, dispatch }: KeyContext): void {
+  const { tape } = controls;
+  if (tape) return tape.state().playing ? tape.pause() : tape.play();
   if (ui.paused) dispatch({ type: 'resumed' });
   else dispatch({ type: 'paused', at: controls.clock.now(), state: controls.store.getState() });
 }

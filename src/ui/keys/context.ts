@@ -1,12 +1,12 @@
 import type { State } from '../../model/store.ts';
 import type { Controls, HandOver } from '../controls.ts';
 import type { Layout } from '../layout.ts';
-import type { Question } from '../overlays/questions.ts';
+import type { Question, Questions } from '../overlays/questions.ts';
 import type { Panel, PanelId } from '../panels/panel.ts';
 import type { UiAction, UiState } from '../ui-state.ts';
 
 /** What the keys mean depends on what is on top of the screen. */
-export type Mode = 'main' | 'filter' | 'help' | 'picker' | 'stacks' | 'question' | 'form';
+export type Mode = 'main' | 'filter' | 'help' | 'picker' | 'stacks' | 'events' | 'question' | 'form';
 
 /** Everything a key can look at and do. */
 export interface KeyContext {
@@ -17,7 +17,11 @@ export interface KeyContext {
   readonly layout: Layout | undefined;
   readonly panels: readonly Panel[];
   readonly controls: Controls;
+  /** The one on the screen, of those that it is from. */
   readonly question: Question | undefined;
+  readonly questions: Questions;
+  /** The screen's own: to ask for a time or a note. */
+  readonly ownQuestions: Questions;
   /** How many of the help's rows can be at its top. */
   readonly helpStarts: number;
   readonly exit: () => void;
@@ -31,7 +35,21 @@ export interface Press {
 }
 
 /** Headings of the help and of docs/keys.md. */
-export type Group = 'General' | 'Panels' | 'Rows' | 'Stacks' | 'Stacks view' | 'Filter' | 'Runs' | 'Help' | 'Questions';
+export type Group =
+  | 'General'
+  | 'Panels'
+  | 'Rows'
+  | 'Stacks'
+  | 'Recording'
+  | 'Stacks view'
+  | 'Events'
+  | 'Filter'
+  | 'Runs'
+  | 'Help'
+  | 'Questions';
+
+/** When a key of the footer is of use there: `live` and `replay` as the screen is, of a run or of a recording. */
+export type FooterWhen = 'zoomed' | 'link down' | 'live' | 'replay';
 
 /** One entry of the key map: dispatch, footer, help and the docs come from it. */
 export interface KeyEntry {
@@ -42,8 +60,13 @@ export interface KeyEntry {
   readonly group: Group;
   /** What it does, as a phrase for help and docs. */
   readonly text: string;
-  /** In the footer: a word, and its rank (the lowest stays longest in a narrow footer); `when`: only then. */
-  readonly footer?: { readonly label: string; readonly rank: number; readonly when?: 'zoomed' | 'link down' };
+  /** In the footer: a word, and its rank (the lowest stays longest in a narrow footer); `when`: only then; `keys`: for a pair. */
+  readonly footer?: {
+    readonly label: string;
+    readonly rank: number;
+    readonly when?: FooterWhen;
+    readonly keys?: readonly string[];
+  };
   /** It does something on the host that can slow the run or change it. */
   readonly dangerous?: boolean;
   /** true, or a sentence that says why not. */
@@ -85,4 +108,12 @@ export function selectedPid(context: KeyContext): number | undefined {
     if (selected) return selected.pid;
   }
   return state.run?.run?.rootPid;
+}
+
+/** What needs the host that is watched: a recording has none behind it, and says so. */
+export function liveOnly(
+  enabled: (context: KeyContext) => true | string,
+  why = 'This is a recording: there is no host behind it.',
+): (context: KeyContext) => true | string {
+  return (context) => (context.controls.tape ? why : enabled(context));
 }

@@ -1,11 +1,12 @@
 import { dump, changeInterval, openShell, togglePause } from './actions.ts';
-import { focusedPanel, pageRows, rowCount, selectedPid, type KeyContext, type KeyEntry } from './context.ts';
+import { focusedPanel, liveOnly, pageRows, rowCount, selectedPid, type KeyContext, type KeyEntry } from './context.ts';
 import { panels } from '../panels/index.ts';
 import { repaint } from '../repaint.ts';
 import { divertKey } from '../screen-input.ts';
 import type { Move } from '../ui-state.ts';
 
 const main = ['main'] as const;
+const fixedInterval = 'This is a recording: it has the interval that it was made with; < and > change its speed.';
 
 /** Keys of the screen itself, in the order of the help. */
 export const mainKeys: readonly KeyEntry[] = [
@@ -24,7 +25,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'this help',
-    footer: { label: 'help', rank: 3 },
+    footer: { label: 'help', rank: 20 },
     run: ({ dispatch }) => dispatch({ type: 'open', overlay: 'help' }),
   },
   {
@@ -40,8 +41,8 @@ export const mainKeys: readonly KeyEntry[] = [
     keys: ['p'],
     modes: main,
     group: 'General',
-    text: 'hold the screen still, and go on; data is still taken in',
-    footer: { label: 'pause', rank: 9 },
+    text: 'hold the screen still, and go on; data is still taken in (a recording stands, as by Space)',
+    footer: { label: 'pause', rank: 27, when: 'live' },
     run: togglePause,
   },
   {
@@ -50,8 +51,10 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'connect to the host now, while the link is lost or was given up',
-    footer: { label: 'connect now', rank: 2, when: 'link down' },
-    enabled: ({ controls }) => controls.store.getState().link?.state !== 'up' || 'The link to the host is up.',
+    footer: { label: 'connect now', rank: 10, when: 'link down' },
+    enabled: liveOnly(
+      ({ controls }) => controls.store.getState().link?.state !== 'up' || 'The link to the host is up.',
+    ),
     run: ({ controls }) => controls.connectNow(),
   },
   {
@@ -60,8 +63,8 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'longer interval, up to 60 s',
-    footer: { label: 'slower', rank: 14 },
-    enabled: ({ ui }) => ui.intervalMs < 60_000 || '60 s is the longest interval.',
+    footer: { label: 'slower', rank: 32, when: 'live' },
+    enabled: liveOnly(({ ui }) => ui.intervalMs < 60_000 || '60 s is the longest interval.', fixedInterval),
     run: (context) => changeInterval(context, 1),
   },
   {
@@ -70,8 +73,11 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'shorter interval, down to 500 ms',
-    footer: { label: 'faster', rank: 15 },
-    enabled: ({ ui }) => ui.intervalMs > 500 || '500 ms is the shortest interval: faster would cost the host too much.',
+    footer: { label: 'faster', rank: 33, when: 'live' },
+    enabled: liveOnly(
+      ({ ui }) => ui.intervalMs > 500 || '500 ms is the shortest interval: faster would cost the host too much.',
+      fixedInterval,
+    ),
     run: (context) => changeInterval(context, -1),
   },
   {
@@ -80,8 +86,10 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'choose another run on the host',
-    footer: { label: 'runs', rank: 13 },
-    enabled: ({ state }) => (state.run?.candidates.length ?? 0) > 0 || 'No training run was found on the host yet.',
+    footer: { label: 'runs', rank: 31, when: 'live' },
+    enabled: liveOnly(
+      ({ state }) => (state.run?.candidates.length ?? 0) > 0 || 'No training run was found on the host yet.',
+    ),
     run({ dispatch, controls }) {
       controls.lookForRuns();
       dispatch({ type: 'open', overlay: 'picker' });
@@ -93,11 +101,11 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'General',
     text: 'a shell on the host, through the wrapper; its end (exit, Ctrl-D) or Enter ~ . comes back',
-    footer: { label: 'shell', rank: 12 },
-    enabled: ({ controls }) => {
+    footer: { label: 'shell', rank: 30, when: 'live' },
+    enabled: liveOnly(({ controls }) => {
       if (!controls.openShell) return 'The host of the demo is simulated: there is no shell on it.';
       return controls.store.getState().link?.state === 'up' || 'There is no connection to the host now.';
-    },
+    }),
     run: openShell,
   },
   {
@@ -106,7 +114,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Panels',
     text: 'next panel',
-    footer: { label: 'panel', rank: 5 },
+    footer: { label: 'panel', rank: 22 },
     run: (context) => focusNext(context, 1),
   },
   {
@@ -131,7 +139,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Panels',
     text: 'the whole screen for the focused panel, and back',
-    footer: { label: 'zoom', rank: 10 },
+    footer: { label: 'zoom', rank: 28 },
     run: (context) => {
       const { layout, ui, dispatch } = context;
       if (layout?.zoomed !== undefined) unzoom(context);
@@ -165,7 +173,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Rows',
     text: 'filter the rows: plain text, not a pattern; !text = without it; Enter keeps it, Esc clears it',
-    footer: { label: 'filter', rank: 6 },
+    footer: { label: 'filter', rank: 23 },
     enabled: (context) => {
       const panel = focusedPanel(context);
       if (panel?.filters ?? panel?.rowCount !== undefined) return true;
@@ -182,7 +190,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Rows',
     text: 'next order of the rows',
-    footer: { label: 'sort', rank: 7 },
+    footer: { label: 'sort', rank: 24 },
     enabled: (context) => {
       const panel = focusedPanel(context);
       return panel?.sorts !== undefined || `${panel?.title ?? 'This panel'} has one order only.`;
@@ -198,7 +206,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Rows',
     text: 'idle threads: each a row, or all one count',
-    footer: { label: 'idle', rank: 8 },
+    footer: { label: 'idle', rank: 25 },
     run: ({ dispatch }) => dispatch({ type: 'idle' }),
   },
   {
@@ -207,15 +215,15 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Stacks',
     text: 'py-spy dump of the selected process, shown and saved',
-    footer: { label: 'dump stacks', rank: 4 },
+    footer: { label: 'dump stacks', rank: 21, when: 'live' },
     dangerous: true,
-    enabled: (context) => {
+    enabled: liveOnly((context) => {
       const { ui, controls } = context;
       if (ui.dumping !== undefined) return `The py-spy dump of PID ${ui.dumping} is still running.`;
       // What is shown may be frozen; the link is asked now.
       if (controls.store.getState().link?.state !== 'up') return 'There is no connection to the host now.';
       return selectedPid(context) !== undefined || 'There is no process to dump yet: no run was found.';
-    },
+    }),
     run: (context) => dump(context),
   },
   {
@@ -224,8 +232,11 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Stacks',
     text: 'the newest stacks again',
-    footer: { label: 'stacks', rank: 11 },
-    enabled: ({ controls }) => controls.store.getState().stacks.length > 0 || 'No stacks were taken yet: d takes them.',
+    footer: { label: 'stacks', rank: 29 },
+    enabled: ({ controls }) => {
+      if (controls.store.getState().stacks.length > 0) return true;
+      return controls.tape ? 'No stacks had been taken by this moment.' : 'No stacks were taken yet: d takes them.';
+    },
     run: ({ dispatch, controls, ui }) => {
       const pid = ui.stacks.pid ?? controls.store.getState().stacks[0]?.pid;
       dispatch({ type: 'open', overlay: 'stacks', ...(pid !== undefined && { pid }) });

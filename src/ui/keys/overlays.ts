@@ -1,14 +1,15 @@
 import { dump } from './actions.ts';
-import type { Group, KeyContext, KeyEntry, Mode } from './context.ts';
+import { liveOnly, type Group, type KeyContext, type KeyEntry, type Mode } from './context.ts';
+import { goToEvent, onlyTape } from './tape-actions.ts';
 import type { Move, UiAction } from '../ui-state.ts';
-import { chosenStacks, pickerRows } from '../overlays/selectors.ts';
+import { chosenStacks, eventRows, pickerRows } from '../overlays/selectors.ts';
 
 /** Keys of what lies over the screen: the filter's line, help, picker, stacks and questions. */
 export const overlayKeys: readonly KeyEntry[] = [
   {
     id: 'forceQuit',
     keys: ['Ctrl-C'],
-    modes: ['filter', 'help', 'picker', 'stacks', 'question', 'form'],
+    modes: ['filter', 'help', 'picker', 'stacks', 'events', 'question', 'form'],
     group: 'General',
     text: 'quit from everywhere',
     run: ({ exit }) => exit(),
@@ -16,7 +17,7 @@ export const overlayKeys: readonly KeyEntry[] = [
   {
     id: 'leave',
     keys: ['Esc', 'q'],
-    modes: ['help', 'picker', 'stacks'],
+    modes: ['help', 'picker', 'stacks', 'events'],
     group: 'General',
     text: 'back to the screen',
     footer: { label: 'back', rank: 1 },
@@ -79,6 +80,20 @@ export const overlayKeys: readonly KeyEntry[] = [
       dispatch({ type: 'close' });
     },
   },
+  ...scroll('events', 'Events', (move, { controls }) => ({ type: 'event', move, count: eventRows(controls).length })),
+  {
+    id: 'goToEvent',
+    keys: ['Enter'],
+    modes: ['events'],
+    group: 'Events',
+    text: 'go there, in a recording',
+    footer: { label: 'go there', rank: 2, when: 'replay' },
+    enabled: ({ controls }) => {
+      if (eventRows(controls).length === 0) return 'There is nothing to go to.';
+      return controls.tape !== undefined || onlyTape;
+    },
+    run: goToEvent,
+  },
   {
     id: 'stackThreadUp',
     keys: ['Up', 'k'],
@@ -135,9 +150,9 @@ export const overlayKeys: readonly KeyEntry[] = [
     modes: ['stacks'],
     group: 'Stacks view',
     text: 'dump the same process again',
-    footer: { label: 'dump again', rank: 3 },
+    footer: { label: 'dump again', rank: 3, when: 'live' },
     dangerous: true,
-    enabled: ({ ui }) => ui.dumping === undefined || `The py-spy dump of PID ${ui.dumping} is still running.`,
+    enabled: liveOnly(({ ui }) => ui.dumping === undefined || `The py-spy dump of PID ${ui.dumping} is still running.`),
     run: (context) => dump(context, context.ui.stacks.pid),
   },
   {
@@ -147,7 +162,7 @@ export const overlayKeys: readonly KeyEntry[] = [
     group: 'Questions',
     text: 'yes',
     footer: { label: 'yes', rank: 1 },
-    run: ({ controls }) => controls.questions?.answer(true),
+    run: ({ questions }) => questions.answer(true),
   },
   {
     id: 'no',
@@ -156,16 +171,16 @@ export const overlayKeys: readonly KeyEntry[] = [
     group: 'Questions',
     text: 'no',
     footer: { label: 'no', rank: 2 },
-    run: ({ controls }) => controls.questions?.answer(false),
+    run: ({ questions }) => questions.answer(false),
   },
   {
     id: 'formEnter',
     keys: ['Enter'],
     modes: ['form'],
     group: 'Questions',
-    text: 'next field of a log-in; after the last one, send them',
+    text: 'next field; after the last one, send them',
     footer: { label: 'go on', rank: 1 },
-    run: ({ controls }) => controls.questions?.enter(),
+    run: ({ questions }) => questions.enter(),
   },
   {
     id: 'formDecline',
@@ -174,7 +189,7 @@ export const overlayKeys: readonly KeyEntry[] = [
     group: 'Questions',
     text: 'do not answer',
     footer: { label: 'decline', rank: 2 },
-    run: ({ controls }) => controls.questions?.decline(),
+    run: ({ questions }) => questions.decline(),
   },
   {
     id: 'formNext',
@@ -182,7 +197,7 @@ export const overlayKeys: readonly KeyEntry[] = [
     modes: ['form'],
     group: 'Questions',
     text: 'next field',
-    run: ({ controls }) => controls.questions?.move(1),
+    run: ({ questions }) => questions.move(1),
   },
   {
     id: 'formPrevious',
@@ -190,7 +205,7 @@ export const overlayKeys: readonly KeyEntry[] = [
     modes: ['form'],
     group: 'Questions',
     text: 'field before',
-    run: ({ controls }) => controls.questions?.move(-1),
+    run: ({ questions }) => questions.move(-1),
   },
   {
     id: 'formErase',
@@ -198,7 +213,7 @@ export const overlayKeys: readonly KeyEntry[] = [
     modes: ['form'],
     group: 'Questions',
     text: 'take the last character away',
-    run: ({ controls }) => controls.questions?.edit((text) => [...text].slice(0, -1).join('')),
+    run: ({ questions }) => questions.edit((text) => [...text].slice(0, -1).join('')),
   },
   {
     id: 'formClear',
@@ -207,7 +222,7 @@ export const overlayKeys: readonly KeyEntry[] = [
     group: 'Questions',
     text: 'take all of the field away',
     footer: { label: 'clear', rank: 3 },
-    run: ({ controls }) => controls.questions?.edit(() => ''),
+    run: ({ questions }) => questions.edit(() => ''),
   },
   {
     id: 'formType',
@@ -215,7 +230,7 @@ export const overlayKeys: readonly KeyEntry[] = [
     modes: ['form'],
     group: 'Questions',
     text: 'type into the field',
-    run: ({ controls }, { text }) => controls.questions?.edit((before) => before + text),
+    run: ({ questions }, { text }) => questions.edit((before) => before + text),
   },
 ];
 

@@ -15,11 +15,12 @@ export function FormView(props: {
   const inner = innerSize({ width, height });
   const fields = form.fields.map((field, i) => fieldRows(field, i === form.at, inner.width));
   const keys = form.fields.length > 0 ? [] : keysOf(form, inner.width);
+  const faults = faultRows(form, inner.width);
   const said = form.lines.flatMap((text) => wrapText(text, inner.width).map((row): Line => [{ text: row }]));
   // Where a long menu does not fit, its end stays, and the field below it: it is what one types into.
-  const below = [...fields.slice(0, form.at + 1).flat(), ...keys];
+  const below = [...fields.slice(0, form.at + 1).flat(), ...keys, ...faults];
   const room = Math.max(0, inner.height - below.length - 2);
-  const rows: Line[] = [[], ...said.slice(Math.max(0, said.length - room)), [], ...fields.flat(), ...keys];
+  const rows: Line[] = [[], ...said.slice(Math.max(0, said.length - room)), [], ...fields.flat(), ...keys, ...faults];
   const fitting = inner.height < below.length + 2 ? rows.slice(rows.length - inner.height) : rows;
   return <Frame title={form.title} width={width} height={height} focused rows={fitting} />;
 }
@@ -39,6 +40,11 @@ function fieldRows({ label, hidden, text }: Field, isHere: boolean, width: numbe
       ...(isHere ? [{ text: ' ', inverse: true }] : []),
     ],
   ];
+}
+
+function faultRows({ fault }: Form, width: number): readonly Line[] {
+  if (fault === undefined) return [];
+  return [[], ...wrapText(fault, width).map((text): Line => [{ text, tone: 'bad' }])];
 }
 
 function keysOf({ isOver }: Form, width: number): readonly Line[] {

@@ -3,29 +3,32 @@ import type { Controls } from '../controls.ts';
 import type { Mode } from '../keys/context.ts';
 import type { UiState } from '../ui-state.ts';
 import { useStore } from '../use-store.ts';
+import { EventsView } from './events-view.tsx';
 import { FormView } from './form.tsx';
 import { Help } from './help.tsx';
 import { Picker } from './picker.tsx';
 import { QuestionView } from './question.tsx';
+import type { Question } from './questions.ts';
 import { StacksView } from './stacks-view.tsx';
 
 interface OverlaysProps {
   readonly controls: Controls;
   readonly ui: UiState;
   readonly mode: Mode;
+  readonly question: Question | undefined;
   readonly width: number;
   readonly height: number;
 }
 
 /** What lies over the panels in this mode. It shows the present, also while the screen is paused. */
-export function Overlays({ controls, ui, mode, width, height }: OverlaysProps): ReactElement | null {
+export function Overlays({ controls, ui, mode, question, width, height }: OverlaysProps): ReactElement | null {
   const state = useStore(controls.store, (state) => state);
   const size = { width, height };
-  const question = controls.questions?.current();
   if (question?.kind === 'form') return <FormView form={question} {...size} />;
   if (question) return <QuestionView question={question} {...size} />;
   if (mode === 'help') return <Help top={ui.helpTop} {...size} />;
   if (mode === 'picker') return <Picker state={state} cursor={ui.pickerCursor} {...size} />;
+  if (mode === 'events') return <EventsView controls={controls} cursor={ui.eventCursor} {...size} />;
   if (mode === 'stacks') return <StacksView state={state} view={ui.stacks} dumping={ui.dumping} {...size} />;
   return null;
 }

@@ -22,6 +22,8 @@ export interface Form {
   readonly at: number;
   /** Nobody waits for the answer any more; it stands until a key says so, lest the rest of a password becomes keys. */
   readonly isOver: boolean;
+  /** Why what was typed cannot be taken; until it is changed. */
+  readonly fault?: string;
 }
 
 /** One line to type. */
@@ -32,8 +34,11 @@ export interface Field {
   readonly text: string;
 }
 
-/** What a form asks for. */
-type Asked = Pick<Form, 'title' | 'lines'> & { readonly fields: readonly Omit<Field, 'text'>[] };
+/** What a form asks for. `check`: what is wrong with the answers, as a sentence; the form stays then. */
+type Asked = Pick<Form, 'title' | 'lines'> & {
+  readonly fields: readonly Omit<Field, 'text'>[];
+  readonly check?: (answers: readonly string[]) => string | undefined;
+};
 
 /** The questions of one session, asked one after another. */
 export interface Questions {
@@ -56,7 +61,11 @@ export interface Questions {
 
 type Waiting =
   | { readonly question: YesNo; readonly resolve: (yes: boolean) => void }
-  | { question: Form; readonly resolve: (answers: readonly string[] | undefined) => void };
+  | {
+      question: Form;
+      readonly check: Asked['check'];
+      readonly resolve: (answers: readonly string[] | undefined) => void;
+    };
 
 /** Longer than any password; a file that was pasted by mistake ends here. */
 const longest = 1024;
@@ -93,12 +102,13 @@ export function createQuestions(): Questions {
         waiting.push({ question: { kind: 'yesNo', ...question }, resolve });
         changed();
       }),
-    askForm: ({ title, lines, fields }, signal) =>
+    askForm: ({ title, lines, fields, check }, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve(undefined);
         const empty = fields.map((field) => ({ ...field, text: '' }));
         const asked: Waiting = {
           question: { kind: 'form', title, lines, fields: empty, at: 0, isOver: false },
+          check,
           resolve,
         };
         waiting.push(asked);
@@ -121,7 +131,7 @@ export function createQuestions(): Questions {
       changed();
     },
     edit: (how) =>
-      change((form) => ({
+      change(({ fault: _, ...form }) => ({
         ...form,
         fields: form.fields.map((field, i) =>
           i === form.at ? { ...field, text: how(field.text).slice(0, longest) } : field,
@@ -129,10 +139,13 @@ export function createQuestions(): Questions {
       })),
     move,
     enter() {
-      const question = form()?.question;
+      const { question, check } = form() ?? {};
       if (!question) return;
-      if (question.at < question.fields.length - 1) move(1);
-      else leave(question.fields.map(({ text }) => text));
+      if (question.at < question.fields.length - 1) return move(1);
+      const answers = question.fields.map(({ text }) => text);
+      const fault = check?.(answers);
+      if (fault === undefined) leave(answers);
+      else change((form) => ({ ...form, fault }));
     },
     decline: () => leave(undefined),
     subscribe(listener) {

@@ -1,0 +1,71 @@
+import { Text } from 'ink';
+import type { ReactElement } from 'react';
+import type { TapeEvent } from '../../model/tape.ts';
+import type { Controls } from '../controls.ts';
+import { toAscii } from '../parts/ascii.ts';
+import { Frame, innerSize } from '../parts/frame.tsx';
+import { Table, type TableColumn } from '../parts/ink-table.tsx';
+import { dayOf, timeOfDay } from '../parts/times.ts';
+import { cutText, plainText } from '../parts/width.ts';
+import { kindOf, signOf } from '../tape/event-words.ts';
+import { useTheme } from '../theme.ts';
+import { eventRows } from './selectors.ts';
+
+interface EventsProps {
+  readonly controls: Controls;
+  readonly cursor: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Events and marks, one a row, oldest first; in a recording Enter goes there. */
+export function EventsView({ controls, cursor, width, height }: EventsProps): ReactElement {
+  const { ascii } = useTheme();
+  const inner = innerSize({ width, height });
+  const { tape } = controls;
+  const events = eventRows(controls);
+  const frame = { title: 'Events and marks', width, height, focused: true };
+  if (events.length === 0) {
+    const text = tape
+      ? 'Nothing happened in this recording, and nothing was marked.'
+      : 'Nothing has happened yet. M marks a moment.';
+    return <Frame {...frame} rows={[[{ text }]]} />;
+  }
+  // One row for the table's header and two for what it is about.
+  const room = Math.max(1, inner.height - 3);
+  const first = Math.max(0, Math.min(cursor - Math.floor(room / 2), events.length - room));
+  const shown = (text: string) => (ascii ? toAscii(plainText(text)) : plainText(text));
+  const hasDays = events.some(({ receivedAt }) => dayOf(receivedAt) !== dayOf(events[0]?.receivedAt ?? 0));
+  const rows = events.slice(first, first + room).map((event, i) => {
+    const cells = Object.entries(cellsOf(event, hasDays)).map(([key, text]) => [key, shown(text)] as const);
+    return Object.fromEntries([['here', shown(first + i === cursor ? '▸' : ' ')], ...cells]) as Record<Key, string>;
+  });
+  const columns: readonly TableColumn<Key>[] = [
+    { key: 'here', title: '', width: 1 },
+    { key: 'time', title: 'TIME', width: hasDays ? 14 : 8 },
+    { key: 'sign', title: '', width: 1 },
+    { key: 'kind', title: 'WHAT', width: 13 },
+  ];
+  const used = columns.reduce((sum, { width = 0 }) => sum + width + 2, 0);
+  const all = [...columns, { key: 'text', title: '', width: Math.max(8, inner.width - used) } as const];
+  const what = tape ? 'Enter goes there, Esc leaves.' : 'What has happened so far. Esc leaves.';
+  return (
+    <Frame {...frame} note={`${cursor + 1} of ${events.length}`}>
+      <Text wrap="truncate">{shown(cutText(what, inner.width))}</Text>
+      <Text> </Text>
+      <Table columns={all} rows={rows} />
+    </Frame>
+  );
+}
+
+type Key = 'here' | 'time' | 'sign' | 'kind' | 'text';
+
+function cellsOf(event: TapeEvent, hasDays: boolean): Record<Exclude<Key, 'here'>, string> {
+  const { receivedAt, text } = event;
+  return {
+    time: hasDays ? `${dayOf(receivedAt).slice(5)} ${timeOfDay(receivedAt)}` : timeOfDay(receivedAt),
+    sign: signOf(event).text,
+    kind: kindOf(event),
+    text,
+  };
+}

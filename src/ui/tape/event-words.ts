@@ -1,0 +1,48 @@
+import type { TapeEvent } from '../../model/tape.ts';
+import type { Tone } from '../parts/line.ts';
+import { timeOfDay } from '../parts/times.ts';
+
+/** How an event or a mark looks: its shape says what its colour says. Of several in one place the highest rank is shown. */
+export interface EventSign {
+  readonly text: string;
+  readonly tone: Tone;
+  readonly rank: number;
+}
+
+const mark: EventSign = { text: '■', tone: 'series7', rank: 3 };
+const bad: EventSign = { text: '▲', tone: 'bad', rank: 4 };
+const warning: EventSign = { text: '▼', tone: 'warn', rank: 2 };
+const usual: EventSign = { text: '┴', tone: 'plain', rank: 1 };
+
+const signs: Readonly<Record<string, EventSign>> = {
+  'link lost': bad,
+  'source failed': bad,
+  'log error': bad,
+  'loss not finite': bad,
+  'gpu lost': bad,
+  'host rebooted': bad,
+  'run restarted': warning,
+  'recording gap': warning,
+  'run ended': warning,
+  'log gap': warning,
+};
+
+/** The sign of an event or a mark. */
+export function signOf(event: TapeEvent): EventSign {
+  return event.kind === 'mark' ? mark : (signs[event.event] ?? usual);
+}
+
+/** What kind it is, in a word or two. */
+export function kindOf(event: TapeEvent): string {
+  return event.kind === 'mark' ? 'mark' : event.event;
+}
+
+/** When and what, as one says it: `03:12:07 link lost: no answer for 14 s`. */
+export function eventWords(event: TapeEvent): string {
+  return `${timeOfDay(event.receivedAt)} ${whatWords(event)}`;
+}
+
+/** What, without when. */
+export function whatWords(event: TapeEvent): string {
+  return event.text === '' ? kindOf(event) : `${kindOf(event)}: ${event.text}`;
+}

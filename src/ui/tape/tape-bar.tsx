@@ -1,0 +1,38 @@
+import { Box } from 'ink';
+import { useMemo, useSyncExternalStore, type ReactElement } from 'react';
+import type { Tape, TapeState } from '../../model/tape.ts';
+import { Row } from '../parts/row.tsx';
+import { tapeLines } from './tape-lines.ts';
+
+/** Where the recording stands that is played: a row, or two where there is room. */
+export function TapeBar(props: { readonly tape: Tape; readonly width: number; readonly rows: number }): ReactElement {
+  const { tape, width, rows } = props;
+  const snapshot = useMemo(() => keptUntilSeen(tape), [tape]);
+  const state = useSyncExternalStore(tape.subscribe, snapshot);
+  const lines = useMemo(
+    () => tapeLines({ state, events: tape.events, holes: tape.holes, width, rows }),
+    [state, tape, width, rows],
+  );
+  return (
+    <Box flexDirection="column" width={width} height={rows} flexShrink={0}>
+      {lines.map((line, i) => (
+        <Row key={i} line={line} width={width} />
+      ))}
+    </Box>
+  );
+}
+
+/** The tape moves on ten times a second; seconds are shown. */
+function keptUntilSeen(tape: Tape): () => TapeState {
+  let kept = tape.state();
+  return () => {
+    const now = tape.state();
+    const { position, ...rest } = now;
+    const { position: before, ...restBefore } = kept;
+    const keys = Object.keys({ ...rest, ...restBefore }) as (keyof typeof rest)[];
+    const same =
+      Math.floor(position / 1000) === Math.floor(before / 1000) && keys.every((k) => rest[k] === restBefore[k]);
+    if (!same) kept = now;
+    return kept;
+  };
+}

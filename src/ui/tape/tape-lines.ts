@@ -1,0 +1,97 @@
+import type { Tape, TapeState } from '../../model/tape.ts';
+import type { Line, Segment } from '../parts/line.ts';
+import { lineWidth } from '../parts/render-line.ts';
+import { counter, dayOf, timeOfDay } from '../parts/times.ts';
+import { cutText, plainText } from '../parts/width.ts';
+import { eventWords, signOf, whatWords } from './event-words.ts';
+import { scrubber } from './scrubber.ts';
+
+/** What the rows of the tape are made of. */
+export interface TapeLinesInput extends Pick<Tape, 'events' | 'holes'> {
+  readonly state: TapeState;
+  readonly width: number;
+  /** One, or two with the scrubber in a row of its own. */
+  readonly rows: number;
+}
+
+/** Shorter than this a scrubber says too little. */
+const leastScrubber = 14;
+/** Shorter than this a sentence says too little. */
+const leastWords = 16;
+const mostWords = 48;
+/** Shorter than this they leave out when it was. */
+const wordsWithTime = 32;
+
+/** Where the tape stands, as rows below the panels. What changes with time has a fixed width. */
+export function tapeLines(input: TapeLinesInput): readonly Line[] {
+  const { state, width, rows } = input;
+  const { from, to } = state;
+  if (rows > 1) {
+    const [first, last] = [from, to].map((time) => timeOfDay(time).slice(0, 5));
+    const line = scrubber({ ...input, ...state, width: width - 14 });
+    const fixed = [
+      ...fixedPart(state, width, true),
+      { text: `${state.loop ? 'loop' : ''}`.padEnd(6), tone: 'focus' } as const,
+    ];
+    return [
+      [...fixed, ...words(input, width - lineWidth(fixed) - 1)],
+      [{ text: ` ${first} `, tone: 'dim' }, ...line, { text: ` ${last} `, tone: 'dim' }],
+    ];
+  }
+  const whole = fixedPart(state, width, true);
+  const fixed = lineWidth(whole) + leastScrubber + 1 <= width ? whole : fixedPart(state, width, false);
+  const left = width - lineWidth(fixed) - 1;
+  // Two blanks are between the scrubber and the words.
+  const forWords = Math.min(mostWords, Math.floor(left / 2) - 2);
+  const told = forWords < leastWords ? [] : words(input, forWords);
+  const room = told.length > 0 ? left - forWords - 2 : left;
+  const line = scrubber({ ...input, ...state, width: room });
+  return [[...fixed, ...line, ...(told.length > 0 ? [{ text: '  ' }, ...told] : [])]];
+}
+
+/** Whether it plays, when that was, how far it is, how fast it goes. */
+function fixedPart(state: TapeState, width: number, withCounter: boolean): Line {
+  const { position, from, to, speed, seeking } = state;
+  const total = to - from;
+  const place = `${counter((seeking ?? position) - from, total)}/${counter(total)}`;
+  return [
+    { text: ' ' },
+    { ...playSign(state) },
+    { text: ` ${moment(state, width)}  `, tone: 'strong' },
+    ...(withCounter ? [{ text: `${place}  `, tone: 'dim' } as const] : []),
+    { text: `${speed}x`.padEnd(7) },
+  ];
+}
+
+/** What shows whether it plays: two cells. */
+function playSign({ playing, position, to, seeking }: TapeState): Segment {
+  if (seeking !== undefined) return { text: seeking < position ? '◂◂' : '▸▸', tone: 'warn' };
+  if (playing) return { text: '▸ ', tone: 'ok' };
+  return { text: position >= to ? '■ ' : '┃┃', tone: 'focus' };
+}
+
+/** The time that is shown or sought, with its day where there is room for it or more than one. */
+function moment({ position, seeking, from, to }: TapeState, width: number): string {
+  const time = seeking ?? position;
+  const day = dayOf(time);
+  if (width >= 110) return `${day} ${timeOfDay(time)}`;
+  return dayOf(from) === dayOf(to) ? timeOfDay(time) : `${day.slice(5)} ${timeOfDay(time)}`;
+}
+
+/** What was the last to happen, or why nothing is to be seen. */
+function words({ state, events }: TapeLinesInput, width: number): Line {
+  const { position, seeking, hole } = state;
+  if (seeking !== undefined) return said({ text: `going to ${timeOfDay(seeking)} …`, tone: 'warn' }, width);
+  if (hole) {
+    return said({ text: `nothing recorded ${timeOfDay(hole.from)} to ${timeOfDay(hole.to)}`, tone: 'warn' }, width);
+  }
+  const event = events.findLast(({ receivedAt }) => receivedAt <= position);
+  if (!event) return said({ text: events.length > 0 ? 'no event yet' : 'no events', tone: 'dim' }, width);
+  const { text, tone } = signOf(event);
+  const words = width < wordsWithTime ? whatWords(event) : eventWords(event);
+  return [{ text, tone }, { text: ' ' }, ...said({ text: words, tone: 'plain' }, width - 2)];
+}
+
+function said({ text, tone }: Segment, width: number): Line {
+  return [{ text: cutText(plainText(text), width), ...(tone && { tone }) }];
+}
