@@ -6,7 +6,7 @@ import type { ExportOptions } from '../config/export-options.ts';
 import { readMoment } from '../model/moment.ts';
 import type { Sample } from '../model/samples.ts';
 import { createRowMaker, waitMs } from '../model/series-rows.ts';
-import { createSeriesReader, manySeries, type SeriesReader } from '../model/series-values.ts';
+import { createSeriesReader, type SeriesReader } from '../model/series-values.ts';
 import { openRecording, RecordingFault, type Recording } from '../recording/recording.ts';
 import { listSeries, type SeriesTotal } from './export-list.ts';
 import { csv, jsonl, type ExportText } from './export-text.ts';
@@ -71,7 +71,7 @@ async function* series(work: Work): AsyncGenerator<string> {
   const names = [...totals.keys()];
   const wanted = new Set(names);
   yield text.head(names);
-  const reader = createSeriesReader();
+  const reader = readerOf(options);
   const rows = createRowMaker(options.everyMs ?? recording.header.intervalMs);
   for await (const samples of samplesOf(work)) {
     for (const sample of samples)
@@ -97,9 +97,8 @@ async function survey(work: Work): Promise<{ totals: ReadonlyMap<string, SeriesT
   const patterns = work.options.series;
   const matchers = patterns.map(matcherOf);
   const found = new Map<string, SeriesTotal | undefined>();
-  const reader = createSeriesReader();
-  const isWanted = (name: string) =>
-    matchers.length === 0 ? !manySeries.includes(name.split('/')[0] ?? '') : matchers.some((each) => each.test(name));
+  const reader = readerOf(work.options);
+  const isWanted = (name: string) => matchers.length === 0 || matchers.some((each) => each.test(name));
   for await (const samples of samplesOf(work))
     for (const sample of samples)
       reader.read(sample, (name, time, value) => {
@@ -136,15 +135,17 @@ function isIn({ from, to }: Work, time: number): boolean {
 }
 
 /** What was received in that time, and a little longer: what is late has its own time. */
-async function* samplesOf({ recording, options, from, to }: Work): AsyncGenerator<readonly Sample[]> {
-  const many = options.series.some((pattern) => /^(?:[*?]|thread|process)/.test(pattern));
-  const isRead = ({ kind }: Sample) => many || !/^(?:threads|processes|gpuProcesses)$/.test(kind);
-  const cursor = await recording.cursor(from);
-  for (;;) {
-    const samples = await cursor.next();
-    if (!samples || (samples[0]?.receivedAt ?? 0) > to + waitMs) return;
-    yield samples.filter(isRead);
+async function* samplesOf({ recording, from, to }: Work): AsyncGenerator<readonly Sample[]> {
+  const cursor = await recording.cursor(Math.max(from, recording.from));
+  for (let samples = await cursor.next(); samples; samples = await cursor.next()) {
+    if ((samples[0]?.receivedAt ?? 0) > to + waitMs) return;
+    yield samples;
   }
+}
+
+/** Single threads and processes are many, and seldom wanted. */
+function readerOf({ series }: ExportOptions): SeriesReader {
+  return createSeriesReader({ many: series.some((pattern) => /^(?:[*?]|thread|process)/.test(pattern)) });
 }
 
 /** Who reads may go before all is written (`| head`): that is no fault. */

@@ -128,8 +128,8 @@ function hostMemoryUsed(host: HostSample): number | undefined {
   return memoryTotalBytes - memoryAvailableBytes;
 }
 
-/** Absent where no thread has a share yet: a first frame. */
-function cores(percents: readonly (number | null)[]): number | undefined {
+/** CPU of all threads, in cores. Absent where no thread has a share yet: a first frame. */
+export function cores(percents: readonly (number | null)[]): number | undefined {
   let sum: number | undefined;
   for (const percent of percents) if (percent !== null) sum = (sum ?? 0) + percent;
   return sum === undefined ? undefined : sum / 100;

@@ -1,16 +1,17 @@
 import { isLogSource } from './log-sources.ts';
+import { cores } from './series-names.ts';
 import type { GpusSample, HostSample, LogLine, LogSample, ProcessesSample, Sample, ThreadsSample } from './samples.ts';
 
-/** Reads what Samples say as numbers of named series: `gpu/0/powerWatts`. Names end in the unit that the Sample's field has. */
+/**
+ * Reads what Samples say as numbers of named series: `gpu/0/powerWatts`. Names end in the unit that the Sample's field has. They are
+ * all that there is; the history keeps a part of them (series-names.ts).
+ */
 export interface SeriesReader {
   /** Gives each number that is there; what is absent is not given. */
   read(sample: Sample, take: (series: string, time: number, value: number) => void): void;
   /** What the series is of, where its name does not tell: a GPU's model and UUID, a thread's name. */
   about(series: string): string | undefined;
 }
-
-/** The first part of the names of series that are many: they are given only where they are asked for. */
-export const manySeries: readonly string[] = ['thread', 'process'];
 
 /** The last value of a stretch stands for it: a mean of steps or counters says nothing. */
 export const isCounter = (series: string): boolean =>
@@ -20,9 +21,10 @@ export const isCounter = (series: string): boolean =>
 
 /**
  * A reader at the beginning of a recording. GPUs are named by nvidia-smi's index; one that takes an index which another one had
- * (after a boot without a broken GPU) is named by its UUID, so that two are never one series.
+ * (after a boot without a broken GPU) is named by its UUID, so that two are never one series. Without `many` those of threads and
+ * processes are left out.
  */
-export function createSeriesReader(): SeriesReader {
+export function createSeriesReader({ many = true } = {}): SeriesReader {
   const gpuNames = new Map<string, string>();
   const notes = new Map<string, string>();
   const note = (subject: string, text: string) => void notes.set(subject, text);
@@ -49,6 +51,7 @@ export function createSeriesReader(): SeriesReader {
             readGpu(sample, row, (field, value) => give(`${gpu}/${field}`, value));
           });
         case 'gpuProcesses':
+          if (!many) return;
           return sample.pid.forEach((pid, row) => {
             const gpu = gpuName(sample.uuid[row] ?? '', undefined);
             give(`process/${pid}/gpu/${gpu}/memoryBytes`, sample.memoryBytes[row]);
@@ -61,9 +64,10 @@ export function createSeriesReader(): SeriesReader {
         case 'log':
           return readLog(sample, give);
         case 'processes':
-          return readProcesses(sample, give);
+          return many ? readProcesses(sample, give) : undefined;
         case 'threads':
-          return readThreads(sample, give, note);
+          give('run/cores', cores(sample.cpuPercent));
+          return many ? readThreads(sample, give, note) : undefined;
         default:
       }
     },
