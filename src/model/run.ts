@@ -13,7 +13,8 @@ export interface Run {
 /** One process of a run. */
 export interface RunProcess {
   readonly pid: number;
-  readonly parentPid: number;
+  /** Absent: nobody told it. */
+  readonly parentPid?: number;
   /** argv, each argument made safe for a terminal. */
   readonly commandLine: readonly string[];
   readonly executable?: string;

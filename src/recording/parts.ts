@@ -45,7 +45,7 @@ export const factsShape: is.Shape<HostFacts> = is.object<HostFacts>({
 
 const processShape = is.object<RunProcess>({
   pid: is.number,
-  parentPid: is.number,
+  parentPid: is.optional(is.number),
   commandLine: is.list(is.text),
   executable: is.optional(is.text),
   user: is.optional(is.text),
@@ -73,13 +73,14 @@ export const runShape: is.Shape<Run> = is.object<Run>({
   outputs: is.list(outputShape),
 });
 
-const queueShape = is.object<QueueReading>({
+/** What is known of a queue's depth. */
+export const queueFields: is.Fields<QueueReading> = {
   name: is.text,
   depth: is.optional(is.number),
   capacity: is.optional(is.number),
   low: is.optional(is.number),
   high: is.optional(is.number),
-});
+};
 
 /** What is known of a stage's time. */
 export const stageFields: is.Fields<StageReading> = {
@@ -102,7 +103,7 @@ const valuesShape = is.object<LogValues>({
   stepSeconds: is.optional(is.number),
   etaSeconds: is.optional(is.number),
   mfuPercent: is.optional(is.number),
-  queues: is.optional(is.list(queueShape)),
+  queues: is.optional(is.list(is.object<QueueReading>(queueFields))),
   stages: is.optional(is.list(is.object<StageReading>(stageFields))),
   other: is.optional(is.record(is.number)),
 });

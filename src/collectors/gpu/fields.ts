@@ -49,6 +49,12 @@ export function missingFields(listed: readonly string[]): readonly string[] {
 /** All wishes, by their newest names: what a driver of today lists. */
 export const wishedFields = (): readonly string[] => wishes.flatMap(({ names }) => names[0] ?? []);
 
+/** What a column of any query is for, by one of the names it has had; undefined for one that is not read. `rank` 0 is the best of its names. */
+export function meaningOfField(name: string): { readonly id: FieldId; readonly rank: number } | undefined {
+  const wish = wishes.find(({ names }) => names.includes(name));
+  return wish && { id: wish.id, rank: wish.names.indexOf(name) };
+}
+
 /** Without these a row cannot be told from another. */
 const required: ReadonlySet<FieldId> = new Set(['index', 'uuid', 'name']);
 

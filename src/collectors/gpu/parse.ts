@@ -6,12 +6,19 @@ import { explainGpu } from './explain.ts';
 import type { Column, FieldId } from './fields.ts';
 import { readGpuRow, type GpuRow } from './rows.ts';
 
+/** What of the host reading needs. */
+export interface GpuContext {
+  readonly host: string;
+  readonly facts: Pick<Context['facts'], 'clockOffsetMs' | 'utcOffsetMinutes'> & {
+    readonly nvidia?: { readonly gpuCount: number };
+  };
+}
+
 /**
  * Reads what script.ts prints. A frame is one row a GPU, in rising order of index: it goes out when as many rows came as the
  * last round had, else when the next round begins. A pause does not end it: a busy driver pauses within a round.
  */
-export function createGpuParser(context: Context, columns: readonly Column[]): Parser {
-  const { host, facts } = context;
+export function createGpuParser({ host, facts }: GpuContext, columns: readonly Column[]): Parser {
   const known = new Map<number, Identity>();
   const lost = new Map<number, string>();
   const apps = createAppsReader(host);

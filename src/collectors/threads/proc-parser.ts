@@ -41,8 +41,14 @@ const shortPattern = /^(\d+) (\S) (-?\d+) (\d+) (\d+) (\d+|-) (\d+|-)$/;
 const nothing: Usage = { runNs: 0, delayNs: 0, userTicks: 0, systemTicks: 0 };
 const unknown: Percentages = { cpu: null, user: null, system: null, runQueue: null };
 
+/** What of the host reading needs. */
+export interface ProcContext {
+  readonly host: string;
+  readonly facts: Pick<HostFacts, 'bootTime' | 'clockTicks'>;
+}
+
 /** Reads the frames of procScript: keeps the table of living threads and gives all of it at each tick. */
-export function createProcParser({ host, facts }: { readonly host: string; readonly facts: HostFacts }): Parser {
+export function createProcParser({ host, facts }: ProcContext): Parser {
   const threads = new Map<number, Thread>();
   /** Processes of the last frame given: a thread that is new in one of them began after it. */
   let knownPids = new Set<number>();
