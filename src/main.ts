@@ -9,6 +9,9 @@ import { description, version } from './commands/version.ts';
 /** Exit code of a wrong command line, an unreachable host, and every other fault that one sentence explains. */
 const faultCode = 2;
 
+/** As docs and help name it. */
+const defaultRuns = '~/.local/state/traintop/runs';
+
 const program = new Command('traintop')
   .description(description)
   .version(version)
@@ -16,6 +19,7 @@ const program = new Command('traintop')
   .configureHelp({ sortSubcommands: false });
 
 const watchCommand = withRunOptions(program.command('watch', { isDefault: true }));
+withRecordOptions(watchCommand, '--record <dir>', `where recordings go (default: ${defaultRuns})`);
 watchCommand
   .description('watch a run on the screen (the default)')
   .argument('[target]', targetHelp())
@@ -24,7 +28,9 @@ watchCommand
     process.exitCode = await watch(readOptions(target, raw));
   });
 
-withRunOptions(program.command('demo'))
+const demoCommand = withRunOptions(program.command('demo'));
+withRecordOptions(demoCommand, '--record [dir]', `make a recording, there or in ${defaultRuns}`);
+demoCommand
   .description('watch a simulated run: a two-stage pipeline on eight GPUs')
   .action(async (raw: Record<string, unknown>) => {
     const { watch } = await import('./commands/watch.tsx');
@@ -177,8 +183,15 @@ function withRunOptions(command: Command): Command {
     )
     .option('--interval <seconds>', 'seconds between frames', '1')
     .option('--threads <reader>', 'what reads the threads: proc, top or pidstat', 'proc')
-    .option('--py-spy <path>', 'py-spy on the host')
-    .option('--record <dir>', 'where recordings go instead of ~/.local/state/traintop/runs')
-    .option('--no-record', 'make no recording');
+    .option('--py-spy <path>', 'py-spy on the host');
   return withLogIn(own);
+}
+
+/** Of the commands with a screen: nothing else makes a recording. */
+function withRecordOptions(command: Command, flags: string, text: string): Command {
+  return command
+    .option(flags, text)
+    .option('--no-record', 'make no recording')
+    .option('--record-size <GiB>', 'of recordings kept there: the oldest parts go first; 0: no limit', '5')
+    .option('--record-days <days>', 'that a recording is kept after its end; 0: no limit', '30');
 }

@@ -6,6 +6,7 @@ import type { AskSecrets, ConfirmHostKey } from '../collectors/transport/ssh.ts'
 import type { Transport } from '../collectors/transport/transport.ts';
 import type { Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
+import type { DemoOrigin } from '../recording/format.ts';
 
 /** The transport to what the user named. */
 export interface OpenTarget {
@@ -14,6 +15,8 @@ export interface OpenTarget {
   readonly name: string;
   /** Everything there is simulated. */
   readonly demo: boolean;
+  /** What is simulated there. */
+  readonly origin?: DemoOrigin;
   /** What is run there is written down here; absent for the demo. */
   readonly audit?: AuditLog;
   /** After the transport is closed: ends what was started for it. */

@@ -24,15 +24,18 @@ export interface Session {
   stop(): Promise<void>;
 }
 
-/** Puts transport, runner, store and recorder together; `runner.start()` begins. `record` makes the recorder, if there is to be one. */
+/**
+ * Puts transport, runner, store and recorder together; `runner.start()` begins. `record` makes the recorder, if there is to be one, which
+ * says by `report` what is missing.
+ */
 export function createSession(
   options: Options,
   transport: Transport,
   clock: Clock = systemClock,
-  record: (save: Store['save'], report: Session['take']) => Recorder | undefined = () => undefined,
+  record: (store: Store, report: Session['take']) => Recorder | undefined = () => undefined,
 ): Session {
   const store = createStore(clock, options.intervalMs);
-  const recorder = record(store.save, take);
+  const recorder = record(store, take);
   const events = createEventFinder();
   const runner = createRunner({
     transport,

@@ -19,8 +19,8 @@ export async function watch(options: Options): Promise<number> {
   const screen = openScreen();
   const questions = createQuestions();
   const target = await openTarget(options, { confirmHostKey: askOn(questions), askSecrets: questions.askForm });
-  const session = createSession(options, target.transport, systemClock, (save) =>
-    recorderOf({ options, target, clock: systemClock, save }),
+  const session = createSession(options, target.transport, systemClock, (store, report) =>
+    recorderOf({ options, target, clock: systemClock, store, report }),
   );
   const shell = createScreenShell({ session, input: screen.input, output: process.stdout });
   const controls = controlsOf(session, {

@@ -13,14 +13,27 @@ export interface Options {
   readonly intervalMs: number;
   readonly identityFiles: readonly string[];
   readonly sshConfigFile?: string;
-  /** false: no recording is made. */
-  readonly record?: boolean;
-  /** Recordings go here instead of the state folder. */
-  readonly recordFolder?: string;
+  /** Absent: no recording is made. */
+  readonly record?: RecordOptions;
+}
+
+/** Where recordings go, and how long they stay. */
+export interface RecordOptions {
+  /** Instead of the state folder. */
+  readonly folder?: string;
+  /** More than this of recordings is not kept; Infinity: no limit. */
+  readonly bytes: number;
+  /** Recordings that ended longer ago are not kept; Infinity: no limit. */
+  readonly ms: number;
 }
 
 /** Fastest and slowest pace of the screen, ms. Faster would cost the host more than the promised 1 % of a core. */
 export const intervalLimits = { fastest: 500, slowest: 60_000 } as const;
+
+const limit = z.coerce
+  .number('is no number')
+  .nonnegative('is less than 0')
+  .transform((number) => (number === 0 ? Infinity : number));
 
 const schema = z.object({
   wrap: z.string().min(1, 'is empty').optional(),
@@ -46,7 +59,9 @@ const schema = z.object({
     .default(1),
   identity: z.array(z.string()).default([]),
   sshConfig: z.string().optional(),
-  record: z.union([z.boolean(), z.string().min(1, 'is empty')]).default(true),
+  record: z.union([z.boolean(), z.string().min(1, 'is empty')]).optional(),
+  recordSize: limit.default(5),
+  recordDays: limit.default(30),
 });
 
 /** A wrong option as one sentence; commands exit with 2. */
@@ -62,14 +77,20 @@ export function readOptions(target: string | undefined, raw: Record<string, unkn
     const name = String(issue?.path[0] ?? 'option').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw new UsageFault(`--${name} ${issue?.message ?? 'is wrong'}; see traintop --help.`);
   }
-  const { log, interval, identity, sshConfig, record, ...rest } = result.data;
+  const { log, interval, identity, sshConfig, record, recordSize, recordDays, ...rest } = result.data;
   return Object.freeze({
     target: target ?? 'local',
     logs: log,
     intervalMs: Math.round(interval * 1000),
     identityFiles: identity,
-    ...(record === false && { record }),
-    ...(typeof record === 'string' && { recordFolder: record }),
+    // Who plays with the demo keeps nothing, unless it is asked for.
+    ...((record ?? target !== 'demo') !== false && {
+      record: {
+        ...(typeof record === 'string' && { folder: record }),
+        bytes: recordSize * 2 ** 30,
+        ms: recordDays * 86_400_000,
+      },
+    }),
     ...(sshConfig !== undefined && { sshConfigFile: sshConfig }),
     ...(Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest),
   } as Options);

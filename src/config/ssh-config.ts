@@ -1,5 +1,6 @@
-import { homedir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { withCurrentAgent } from './agent-socket.ts';
+import { homeFolder } from './home.ts';
 import { askSsh } from './ssh-config-ask.ts';
 import { readSshConfig } from './ssh-config-files.ts';
 import { interpretConfig, proxyOf, type ConfigValues, type Surroundings } from './ssh-config-values.ts';
@@ -151,7 +152,7 @@ function realSurroundings(): Surroundings {
   } catch {
     // No entry in passwd, as in a container that runs under a bare UID.
   }
-  return { home: homedir(), localUser, env: process.env };
+  return { home: homeFolder(), localUser, env: process.env };
 }
 
 function passwdHome(): string | undefined {

@@ -5,6 +5,7 @@ import type { SavedState } from '../model/saved-state.ts';
 import { createEncoder } from './codec.ts';
 import { createDraft } from './draft.ts';
 import { formatVersion, type RecordingHeader } from './format.ts';
+import { writeLine } from './json-line.ts';
 import { createLosses, type Lost } from './losses.ts';
 import { createPartWriter } from './part-writer.ts';
 import { createRunFolder, type RunFolder } from './run-folder.ts';
@@ -29,6 +30,8 @@ export interface RecorderState {
   readonly fault?: string;
   /** The same in few words: `disk full`. */
   readonly faultShort?: string;
+  /** Something beside it that went wrong, one sentence: nothing is missing. */
+  readonly warning?: string;
   /** It was closed while the file system did not answer: the process cannot end by itself. */
   readonly isStuck?: true;
 }
@@ -44,8 +47,8 @@ interface Init {
   readonly takeMinutes?: () => readonly Minute[];
   /** Takes what there is to say in the recording about itself: that something is missing. */
   readonly report?: (event: EventSample) => void;
-  /** A part was begun. */
-  readonly onPart?: (path: string) => void;
+  /** Called when a part was begun, to make room beside it; resolves with a sentence when it could not. */
+  readonly onPart?: (path: string) => Promise<string | undefined>;
   /** Of this machine, for the disk; the other clock may be a played one. */
   readonly diskClock?: Clock;
   readonly limits?: Partial<typeof partLimits>;
@@ -86,13 +89,14 @@ export function createRecorder(init: Init): Recorder {
   let isClosed = false;
   let isStuck = false;
   let isFlushDue = false;
+  let isMakingRoom = false;
+  let warning: string | undefined;
   let cancelFlush = () => {};
   let cancelRetry = () => {};
   const writer = createPartWriter({
     folder,
     clock: diskClock,
-    header: (part) =>
-      JSON.stringify({ kind: 'header', format: formatVersion, part, startedAt: clock.now(), ...header() }),
+    header: (part) => writeLine({ kind: 'header', format: formatVersion, part, startedAt: clock.now(), ...header() }),
     onWritten,
     onLost: fail,
     onSlow: () => (fault ??= slowFault(folder.path())),
@@ -104,11 +108,19 @@ export function createRecorder(init: Init): Recorder {
     fault = undefined;
     const isNewPart = path !== writer.path();
     path = writer.path();
-    if (isNewPart && path !== undefined) onPart?.(path);
+    if (isNewPart && path !== undefined) void makeRoom(path);
     const time = clock.now();
     const text = losses.take(time);
     if (text === undefined || isClosed) return;
     report?.({ kind: 'event', host, source: 'recorder', time, receivedAt: time, event: 'recording gap', text });
+  }
+
+  /** One at a time: a file system that hangs takes one thread of four. */
+  async function makeRoom(part: string) {
+    if (isMakingRoom) return;
+    isMakingRoom = true;
+    warning = await onPart?.(part);
+    isMakingRoom = false;
   }
 
   function fail(error: unknown, lost: Lost) {
@@ -130,7 +142,7 @@ export function createRecorder(init: Init): Recorder {
   function flush() {
     cancelFlush();
     if (draft.bytes() === 0 || !hasBegun) return;
-    for (const minute of takeMinutes?.() ?? []) draft.add(JSON.stringify({ kind: 'minute', ...minute }));
+    for (const minute of takeMinutes?.() ?? []) draft.add(writeLine({ kind: 'minute', ...minute }));
     const member = draft.take();
     if (!writer.add(member)) halt('until written', behindFault(folder.path()), member);
   }
@@ -143,7 +155,7 @@ export function createRecorder(init: Init): Recorder {
     if (isPart) partAt = time;
     keyframeAt = time;
     encoder.reset();
-    draft.begin({ isPart, time, keyframe: JSON.stringify({ kind: 'keyframe', time, state: save() }) });
+    draft.begin({ isPart, time, keyframe: writeLine({ kind: 'keyframe', time, state: save() }) });
   }
 
   function isPartDue(time: number, since: number): boolean {
@@ -168,7 +180,6 @@ export function createRecorder(init: Init): Recorder {
     if (!halted && isChainDue(time, isSetBack)) beginChain(time);
     if (halted) return losses.add({ samples: 1, from: time });
     const line = encoder.encode(sample.kind === 'log' ? thinner.thin(sample) : sample);
-    if (line === undefined) return;
     draft.sample(line, { time, isEvent: sample.kind === 'event' || sample.kind === 'mark' });
     if (draft.bytes() >= memberBytes) flush();
     else flushLater();
@@ -206,6 +217,7 @@ export function createRecorder(init: Init): Recorder {
       bytes: writer.bytes(),
       ...(path !== undefined && { path }),
       ...(fault && { fault: fault.text, faultShort: fault.short }),
+      ...(warning !== undefined && { warning }),
       ...(isStuck && { isStuck }),
     }),
   };

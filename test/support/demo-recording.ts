@@ -51,8 +51,11 @@ export async function playDemo(play: DemoPlay): Promise<void> {
     intervalMs: options.intervalMs,
     demo: { scenario: scenario.name, seed, truth: scenario.truth },
   });
-  const session = createSession(options, createDirectDemoTransport(machine, clock), clock, (save) => {
-    const recorder = folder === undefined ? undefined : createRecorder({ folder, clock, save, header });
+  const session = createSession(options, createDirectDemoTransport(machine, clock), clock, ({ save, history }) => {
+    const recorder =
+      folder === undefined
+        ? undefined
+        : createRecorder({ folder, clock, save, takeMinutes: history.takeMinutes, header });
     const push = (sample: Sample) => {
       onSample?.(sample);
       recorder?.push(sample);

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '../../config/home.ts';
 
 /** Where captures are kept: $XDG_DATA_HOME/traintop, by default ~/.local/share/traintop. */
 export function defaultDataFolder(environment: NodeJS.ProcessEnv): string {
   const base = environment.XDG_DATA_HOME;
   // A relative XDG_DATA_HOME is invalid by the specification.
-  return join(base?.startsWith('/') ? base : join(homedir(), '.local/share'), 'traintop');
+  return join(base?.startsWith('/') ? base : join(homeFolder(), '.local/share'), 'traintop');
 }
 
 interface Capture {

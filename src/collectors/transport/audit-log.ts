@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '../../config/home.ts';
 
 /** A file of JSON lines for its owner's eyes only. Nothing that goes wrong with it ever reaches who writes. */
 export interface AuditLog {
@@ -31,7 +31,7 @@ const mostPending = 200;
 export function defaultStateFolder(environment: NodeJS.ProcessEnv): string {
   const base = environment.XDG_STATE_HOME;
   // A relative one is invalid by the specification.
-  return join(base?.startsWith('/') ? base : join(homedir(), '.local/state'), 'traintop');
+  return join(base?.startsWith('/') ? base : join(homeFolder(), '.local/state'), 'traintop');
 }
 
 /** The log in `folder`; nothing is written, or made, before the first record. */

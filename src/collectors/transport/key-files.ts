@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import ssh2, { type ParsedKey } from 'ssh2';
+import { homeFolder } from '../../config/home.ts';
 
 /** A private key file. `publicKey` (its blob) may be known even when the file is encrypted. */
 export type KeyFile = { readonly path: string; readonly publicKey?: Buffer } & (
@@ -14,7 +14,7 @@ export type KeyFile = { readonly path: string; readonly publicKey?: Buffer } & (
 
 /** The files that ssh tries when none is configured; keys on tokens (`_sk`) need OpenSSH itself. */
 export function defaultKeyFiles(): string[] {
-  return ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => join(homedir(), '.ssh', name));
+  return ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => join(homeFolder(), '.ssh', name));
 }
 
 /** Reads a private key file. Never throws. */
