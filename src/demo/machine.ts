@@ -40,8 +40,8 @@ export interface Machine {
   shape(thread: DemoThread, up: number): ThreadShape;
   /** Percent of one core right now. */
   rate(thread: DemoThread, up: number): number;
-  /** Seconds in which there was a run. */
-  runSeconds(up: number): number;
+  /** Seconds that a healthy run takes for what all runs have done: what they read and write goes with it. */
+  workSeconds(up: number): number;
   /** Whether the host can be reached. */
   isLinkUp(up: number): boolean;
 }
@@ -149,7 +149,8 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
     shape,
     rate: load.rate,
     cpu: load.cpu,
-    runSeconds: (up) => runs.reduce((sum, each) => sum + Math.max(0, Math.min(up, each.endUp) - each.startUp), 0),
+    workSeconds: (up) =>
+      runs.reduce((sum, each) => sum + (up < each.startUp ? 0 : beats(each, up) * secondsPerBeat), 0),
     isLinkUp: (up) =>
       !(scenario.drops ?? []).some(({ at, seconds }) => up - startUp >= at && up - startUp < at + seconds),
   };

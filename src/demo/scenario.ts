@@ -100,7 +100,7 @@ export interface HostEffect {
   readonly cpuPressurePercent?: number;
 }
 
-/** Lines of the log at a moment; `{time}` is the time of day, `{step}` the step that is done, `{pid}` the run's. */
+/** Lines of the log at a moment; `{time}` is the time of day, `{date}` month and day, `{step}` the step that is done, `{pid}` the run's. */
 export interface LogEntry {
   readonly at: number;
   readonly every?: number;

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import ssh2, { type ServerChannel } from 'ssh2';
 import type { Clock } from '../clock.ts';
 import type { DemoThread } from './cast.ts';
+import { onDrops } from './drops.ts';
 import { createMachine } from './machine.ts';
+import type { Scenario } from './scenario.ts';
 import { createDemoShell } from './shell.ts';
 
 /** An SSH server on loopback that plays the demo host, with keys made for it alone. */
@@ -22,15 +24,20 @@ interface DemoServerOptions {
   readonly clock: Clock;
   /** Decides the figures. */
   readonly seed?: number;
+  /** What happens there; absent: nothing. */
+  readonly scenario?: Scenario;
   /** Instead of the cast's own: the bench has more. */
   readonly threads?: readonly DemoThread[];
 }
 
+/** What the figures come from where no other seed is asked for. */
+export const demoSeed = 27;
+
 /** Starts the demo host. */
-export async function startDemoServer({ clock, seed = 27, threads }: DemoServerOptions): Promise<DemoServer> {
+export async function startDemoServer({ clock, seed = demoSeed, ...more }: DemoServerOptions): Promise<DemoServer> {
   const host = makeKeys();
   const client = makeKeys();
-  const machine = createMachine({ seed, startedAt: clock.now(), ...(threads && { threads }) });
+  const machine = createMachine({ seed, startedAt: clock.now(), ...more });
   const user = `demo-${randomUUID().slice(0, 8)}`;
   const allowed = ssh2.utils.parseKey(client.public);
   if (allowed instanceof Error) throw allowed;
@@ -55,13 +62,25 @@ export async function startDemoServer({ clock, seed = 27, threads }: DemoServerO
       });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // Sockets are taken here, so that they can break.
+  const sockets = new Set<Socket>();
+  const listener = createServer((socket) => {
+    if (!machine.isLinkUp(machine.uptime(clock.now()))) return void socket.resetAndDestroy();
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    server.injectSocket(socket);
+  });
+  const cancelDrops = onDrops(machine, clock, () => sockets.forEach((socket) => socket.resetAndDestroy()));
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   return {
-    port: (server.address() as AddressInfo).port,
+    port: (listener.address() as AddressInfo).port,
     user,
     clientKey: client.private,
     hostKey: host.public.split(' ').slice(0, 2).join(' '),
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close() {
+      cancelDrops();
+      return new Promise((resolve) => listener.close(() => resolve()));
+    },
   };
 }
 

@@ -35,11 +35,10 @@ export function area(span: Span, at: number): number {
 
 /** The times that it comes again before `end`. */
 export function* occurrences(span: Span, end: number): Generator<{ readonly from: number; readonly until: number }> {
-  const { from, until = Infinity, every = Infinity } = span;
-  for (let n = 0; from + n * every < end; n++) {
-    const shift = n === 0 ? 0 : n * every;
+  const { from, until = Infinity, every } = span;
+  for (let shift = 0; from + shift < end; shift += every) {
     yield { from: from + shift, until: until + shift };
-    if (every === Infinity) return;
+    if (every === undefined) return;
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Machine } from '../machine.ts';
+import type { DemoProcess } from '../cast.ts';
+import { secondsPerBeat, type Machine } from '../machine.ts';
 import { drift } from '../noise.ts';
 import type { HostEffect } from '../scenario.ts';
 import type { Player } from '../shell.ts';
@@ -26,10 +27,8 @@ export const host: Player = ({ machine, clock, print }) => {
     const ioWait = Math.round(up * 20 + 100 * more('ioWaitCores'));
     const idle = Math.round(up * 100) * cores - user - system - ioWait;
     const load = (spread: number, period: number) => (busy * (1.1 + spread * drift(6, period, up, period))).toFixed(2);
-    const age = machine.runSeconds(up);
+    const work = machine.workSeconds(up);
     const sectors = (key: 'diskReadBytesPerSecond' | 'diskWriteBytesPerSecond') => more(key) / 512;
-    const rootOf = (pid: string) => machine.run(up)?.plan.pid === Number(pid);
-    const own = up - (machine.run(up)?.startUp ?? up);
     const rows = [
       `up ${up.toFixed(2)}`,
       `load ${load(0.12, 20)} ${load(0.06, 60)} ${load(0.03, 300)}`,
@@ -42,15 +41,14 @@ export const host: Player = ({ machine, clock, print }) => {
       `psi cpu ${pressure(0.4 + 0.3 * drift(6, 4, up, 15), now('cpuPressurePercent'))}`,
       'psi memory 0.00',
       `psi io ${pressure(0.9 + 0.8 * drift(6, 5, up, 12), now('ioPressurePercent'))}`,
-      `disk nvme0n1 ${Math.round(age * 61_000 + sectors('diskReadBytesPerSecond'))} ${Math.round(age * 6800 + sectors('diskWriteBytesPerSecond'))} ${Math.round(age * 42 + 10 * more('diskBusyPercent'))}`,
-      ...runs
-        .split(' ')
-        .filter((pid) => pid !== '')
-        .map(
-          (pid, i) =>
-            `io ${pid} ${Math.round(own * (i === 0 ? 24e6 : 1.8e6) + (rootOf(pid) ? more('runReadBytesPerSecond') : 0))} ` +
-            `${Math.round(own * (i === 0 ? 3.4e6 : 0) + (rootOf(pid) ? more('runWriteBytesPerSecond') : 0))}`,
-        ),
+      `disk nvme0n1 ${Math.round(work * 61_000 + sectors('diskReadBytesPerSecond'))} ${Math.round(work * 6800 + sectors('diskWriteBytesPerSecond'))} ${Math.round(work * 42 + 10 * more('diskBusyPercent'))}`,
+      ...machine.processes(up).flatMap((process) => {
+        if (!runs.split(' ').includes(String(process.pid))) return [];
+        const { reads, writes } = storageOf(machine, process, up);
+        const isRoot = process.pid === machine.run(up)?.plan.pid;
+        const extra = (key: keyof HostEffect) => (isRoot ? more(key) : 0);
+        return `io ${process.pid} ${Math.round(reads + extra('runReadBytesPerSecond'))} ${Math.round(writes + extra('runWriteBytesPerSecond'))}`;
+      }),
       ...shells
         .split(' ')
         .filter((pid) => pid !== '')
@@ -61,6 +59,16 @@ export const host: Player = ({ machine, clock, print }) => {
     print(`${rows.join('\n')}\n.\n`);
   };
 };
+
+/** What a process has read and written itself: the loader's workers and who trains, together what the disk has of them. */
+function storageOf(machine: Machine, { pid, comm, gpuMinors }: DemoProcess, up: number) {
+  const run = machine.run(up);
+  const work = run ? machine.beats(run, up) * secondsPerBeat : 0;
+  const trains = run?.plan.cast === 'pipeline' ? 24e6 : 0.3e6;
+  const isRoot = run?.plan.cast === 'pipeline' ? pid === run.plan.pid : gpuMinors[0] === 0;
+  const reads = comm === 'pt_data_worker' ? 1.8e6 : gpuMinors.length > 0 ? trains : 0;
+  return { reads: work * reads, writes: work * (isRoot ? 3.4e6 : 0) };
+}
 
 /** What the scenario adds: `now` at this moment, `more` summed up over the seconds so far. */
 function hostEffects(machine: Machine, up: number) {

@@ -94,6 +94,7 @@ function fill(machine: Machine, line: string, up: number): string {
   const step = run ? stepOf(run, machine.beats(run, up)) : 0;
   return line
     .replaceAll('{time}', timeOfDay(machine, up))
+    .replaceAll('{date}', new Date(machine.bootTime + up * 1000).toISOString().slice(5, 10).replace('-', ''))
     .replaceAll('{step}', String(step))
     .replaceAll('{pid}', String(run?.plan.pid));
 }

@@ -1,5 +1,5 @@
 import type { DemoProcess } from '../cast.ts';
-import type { DemoRun, Machine } from '../machine.ts';
+import { secondsPerBeat, type DemoRun, type Machine } from '../machine.ts';
 import { logPath } from '../places.ts';
 import type { Player } from '../shell.ts';
 
@@ -60,7 +60,8 @@ function scanRow(machine: Machine, process: DemoProcess, up: number): string {
 
 function watchRow(machine: Machine, process: DemoProcess, up: number): string {
   const { pid, parentPid, comm, rssBytes } = process;
-  const read = Math.round((up - (runOf(machine, process)?.startUp ?? up)) * 31e6);
+  const run = runOf(machine, process);
+  const read = Math.round(run ? machine.beats(run, up) * secondsPerBeat * 31e6 : 0);
   return `w ${pid} ${parentPid} S ${startTicks(machine, process)} ${threadsOf(machine, process).length} ${Math.round(rssBytes / pageSize)} ${read} ${Math.round(read / 9)} ${comm}`;
 }
 

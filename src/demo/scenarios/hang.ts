@@ -64,14 +64,14 @@ export const hang: Scenario = {
       at: caught,
       lines: [0, 1, 2, 3, 4, 6, 7].map(
         (rank) =>
-          `[rank${rank}]:[E1129 {time}.408271257 ProcessGroupNCCL.cpp:685] [Rank ${rank}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=28934, OpType=ALLREDUCE, NumelIn=4, NumelOut=4, Timeout(ms)=600000) ran for 600060 milliseconds before timing out.`,
+          `[rank${rank}]:[E{date} {time}.408271257 ProcessGroupNCCL.cpp:685] [Rank ${rank}] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=28934, OpType=ALLREDUCE, NumelIn=4, NumelOut=4, Timeout(ms)=600000) ran for 600060 milliseconds before timing out.`,
       ),
     },
     {
       at: ends - 1,
       lines: [
         "terminate called after throwing an instance of 'c10::DistBackendError'",
-        'E1129 {time}.473000 {pid} torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: -6) local_rank: 0 of binary: /opt/venv/bin/python3',
+        'E{date} {time}.473000 {pid} torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: -6) local_rank: 0 of binary: /opt/venv/bin/python3',
         'torch.distributed.elastic.multiprocessing.errors.ChildFailedError: ',
       ],
     },

@@ -44,8 +44,6 @@ export const inputBound: Scenario = {
       stages: { 'queue.get_wait': 1640 },
       host: {
         ioWaitCores: 3.7,
-        diskReadBytesPerSecond: -19e6,
-        runReadBytesPerSecond: -19e6,
         diskBusyPercent: 94,
         ioPressurePercent: 58,
       },

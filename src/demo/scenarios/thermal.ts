@@ -21,7 +21,7 @@ export const thermal: Scenario = {
       from: 200,
       ramp: 30,
       pace: 0.92,
-      gpus: [{ of: [hot], smMhz: 1150, heatCelsius: 35, reasons: software }],
+      gpus: [{ of: [hot], smMhz: 1150, heatCelsius: 32, reasons: software }],
       stages: { 'target.model_forward': 301 },
       queue: { depth: 17, sway: 0.9 },
     },
