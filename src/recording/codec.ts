@@ -4,7 +4,7 @@ import { readRows, writeRows, type Columns } from './frame.ts';
 import { readLine, writeLine } from './json-line.ts';
 import { kinds, type Kind } from './kinds.ts';
 import { wholeMs } from './limits.ts';
-import { listOf, Misfit, moment, number, text } from './shape.ts';
+import { listOf, Misfit, moment, number, objectOf, text, type Shape } from './shape.ts';
 
 /** Samples to lines. Each leans on the one before it of its kind and source (its chain) and tells what is new; after `reset` on none. */
 export interface Encoder {
@@ -87,6 +87,18 @@ export function createDecoder(): Decoder {
     get withheld() {
       return withheld;
     },
+  };
+}
+
+/** A Sample of one of these kinds as it is in memory, told whole. */
+export function wholeSample<K extends Sample['kind']>(
+  ...names: readonly K[]
+): Shape<Extract<Sample, { readonly kind: K }>> {
+  return (value) => {
+    const said = objectOf(value);
+    const kind = names.includes(said['kind'] as K) ? kinds.get(said['kind'] as K) : undefined;
+    if (!kind) throw new Misfit('a Sample is of another kind');
+    return sampleOf({ said, kind, last: undefined }) as Extract<Sample, { readonly kind: K }>;
   };
 }
 

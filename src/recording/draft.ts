@@ -30,8 +30,10 @@ export function createDraft() {
       about.samples++;
       about.event ||= isEvent;
     },
-    /** A line that is no Sample. */
-    add,
+    minute(line: string) {
+      add(line);
+      about.minute = true;
+    },
     bytes: () => bytes,
     /** What was gathered, and begins anew. */
     take(): Draft {
@@ -45,5 +47,5 @@ export function createDraft() {
 }
 
 function fresh() {
-  return { from: Infinity, to: -Infinity, keyframe: false, event: false, samples: 0, isPart: false };
+  return { from: Infinity, to: -Infinity, keyframe: false, event: false, minute: false, samples: 0, isPart: false };
 }

@@ -14,8 +14,12 @@ export const textLimit = 100_000;
 /** Members of one recording: three weeks of them, four seconds each. */
 export const mostMembers = 500_000;
 /** Files of one recording. */
-export const mostParts = 10_000;
+export const mostParts = 500;
 /** What Date can have: 275,760 years. */
 export const mostTime = 8.64e15;
 /** A chain is written whole at least this often: what a broken line hurts. */
 export const wholeMs = 60_000;
+/** Characters of a recording that is not in members of ours: three days of a large host. */
+export const plainLimit = 2 ** 30;
+/** Members that are opened for their events when a recording is: a log full of errors has one in each. */
+export const mostEventMembers = 2000;

@@ -1,4 +1,5 @@
-import { crc32, deflateRawSync, gunzipSync } from 'node:zlib';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { memberLimit, memberTextLimit, mostTime } from './limits.ts';
 
 /**
  * A recording is a chain of gzip members (RFC 1952), each some seconds of lines. The extra field of each member's header (2.3.1.1),
@@ -10,52 +11,81 @@ export interface MemberHead {
   /** receivedAt of its first and last line, epoch ms. */
   readonly from: number;
   readonly to: number;
-  /** It begins with a keyframe. */
+  /** It begins with a keyframe (behind the header, in a file's first). */
   readonly keyframe: boolean;
   /** An event or a mark is inside. */
   readonly event: boolean;
+  /** Minutes of history are inside. */
+  readonly minute?: boolean;
 }
 
+const flags = { keyframe: 1, event: 2, minute: 4 } as const;
+/** Of the subfield: length (uint32), from and to (float64), flags (byte), CRC-32 of those; little-endian. */
+const fieldLength = 25;
+const fieldAt = 16;
+const crcAt = fieldAt + fieldLength - 4;
 /** Of the gzip header with our extra field. */
-export const headLength = 12 + 4 + 21;
-const fieldLength = 21;
+export const headLength = fieldAt + fieldLength;
+/** What every member begins with: magic, deflate, FEXTRA. */
+export const memberMagic = Buffer.from([0x1f, 0x8b, 8, 4]);
+/** Length and CRC-32 of the text. */
+const tailLength = 8;
 
 /** The lines (each with its end) as one member. */
-export function packMember(text: string, { from, to, keyframe, event }: Omit<MemberHead, 'length'>): Buffer {
+export function packMember(text: string, { from, to, ...has }: Omit<MemberHead, 'length'>): Buffer {
   const body = Buffer.from(text);
-  const packed = deflateRawSync(body);
-  const length = headLength + packed.length + 8;
+  // An hour of the demo with 300 threads: 3.5 MB at level 1, 3.2 MB at 6, 3.2 MB at 9.
+  const packed = deflateRawSync(body, { level: 6 });
+  const length = headLength + packed.length + tailLength;
   const head = Buffer.alloc(headLength);
-  head.set([0x1f, 0x8b, 8, 4], 0); // magic, deflate, FEXTRA
+  memberMagic.copy(head);
   head[9] = 255; // no certain system
   head.writeUInt16LE(4 + fieldLength, 10);
   head.write('tt', 12, 'latin1');
   head.writeUInt16LE(fieldLength, 14);
-  head.writeUInt32LE(length, 16);
-  head.writeDoubleLE(from, 20);
-  head.writeDoubleLE(to, 28);
-  head[36] = (keyframe ? 1 : 0) | (event ? 2 : 0);
-  const tail = Buffer.alloc(8);
+  head.writeUInt32LE(length, fieldAt);
+  head.writeDoubleLE(from, fieldAt + 4);
+  head.writeDoubleLE(to, fieldAt + 12);
+  head[fieldAt + 20] =
+    (has.keyframe ? flags.keyframe : 0) | (has.event ? flags.event : 0) | (has.minute ? flags.minute : 0);
+  head.writeUInt32LE(crc32(head.subarray(fieldAt, crcAt)), crcAt);
+  const tail = Buffer.alloc(tailLength);
   tail.writeUInt32LE(crc32(body), 0);
   tail.writeUInt32LE(body.length >>> 0, 4);
   return Buffer.concat([head, packed, tail]);
 }
 
-/** Reads a member's header; undefined when these bytes are none of ours. */
-export function readHead(bytes: Buffer): MemberHead | undefined {
-  if (bytes.length < headLength || bytes.readUInt32BE(0) !== 0x1f8b0804 || bytes.toString('latin1', 12, 14) !== 'tt')
-    return undefined;
-  const flags = bytes[36] ?? 0;
+/** Reads a member's header; undefined when these bytes are none of ours, or not as they were written. */
+export function readHead(bytes: Buffer): Required<MemberHead> | undefined {
+  if (bytes.length < headLength || !bytes.subarray(0, 4).equals(memberMagic)) return undefined;
+  if (bytes.toString('latin1', 12, 14) !== 'tt' || bytes.readUInt16LE(14) !== fieldLength) return undefined;
+  if (bytes.readUInt32LE(crcAt) !== crc32(bytes.subarray(fieldAt, crcAt))) return undefined;
+  const [length, from, to] = [bytes.readUInt32LE(16), bytes.readDoubleLE(20), bytes.readDoubleLE(28)];
+  if (length <= headLength + tailLength || length > memberLimit) return undefined;
+  if (!(Math.abs(from) <= mostTime && Math.abs(to) <= mostTime && from <= to)) return undefined;
+  const has = bytes[36] ?? 0;
   return {
-    length: bytes.readUInt32LE(16),
-    from: bytes.readDoubleLE(20),
-    to: bytes.readDoubleLE(28),
-    keyframe: (flags & 1) !== 0,
-    event: (flags & 2) !== 0,
+    ...{ length, from, to },
+    keyframe: (has & flags.keyframe) !== 0,
+    event: (has & flags.event) !== 0,
+    minute: (has & flags.minute) !== 0,
   };
 }
 
-/** The text of a member. Throws zlib's error. */
-export function unpackMember(bytes: Buffer): string {
-  return gunzipSync(bytes).toString();
+/** The lines of a member; bytes behind it are not looked at. Throws when it is not as it was written, or too large. */
+export function unpackMember(bytes: Buffer): readonly string[] {
+  const packed = bytes.subarray(headLength);
+  const { buffer: body, engine } = inflateRawSync(packed, {
+    maxOutputLength: memberTextLimit,
+    info: true,
+  }) as unknown as {
+    readonly buffer: Buffer;
+    readonly engine: { readonly bytesWritten: number };
+  };
+  const tail = packed.subarray(engine.bytesWritten, engine.bytesWritten + tailLength);
+  if (tail.length < tailLength || tail.readUInt32LE(0) !== crc32(body))
+    throw new Error('a member is not as it was written');
+  const lines = body.toString().split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
 }

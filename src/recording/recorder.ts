@@ -59,7 +59,7 @@ const partLimits = { bytes: 64 * 1024 * 1024, ms: 12 * 3_600_000 };
 /** A member is written this long after its first line at the latest: with the write itself a kill takes less than five seconds. */
 const memberMs = 4000;
 /** And when it has grown to this. */
-const memberBytes = 1024 * 1024;
+const memberBytes = 256 * 1024;
 const keyframeMs = 300_000;
 /** The clock of this machine was set back: what follows lies before what was written, and is begun anew. */
 const setBackMs = 1000;
@@ -142,7 +142,7 @@ export function createRecorder(init: Init): Recorder {
   function flush() {
     cancelFlush();
     if (draft.bytes() === 0 || !hasBegun) return;
-    for (const minute of takeMinutes?.() ?? []) draft.add(writeLine({ kind: 'minute', ...minute }));
+    for (const minute of takeMinutes?.() ?? []) draft.minute(writeLine({ kind: 'minute', ...minute }));
     const member = draft.take();
     if (!writer.add(member)) halt('until written', behindFault(folder.path()), member);
   }

@@ -1,34 +1,47 @@
-import { open } from 'node:fs/promises';
+import type { Minute } from '../model/minutes.ts';
 import type { EventSample, MarkSample, Sample } from '../model/samples.ts';
 import type { SavedState } from '../model/saved-state.ts';
 import { createDecoder } from './codec.ts';
-import type { KeyframeLine, RecordingHeader } from './format.ts';
-import { headLength, readHead, unpackMember, type MemberHead } from './member.ts';
+import { findParts } from './find-parts.ts';
+import type { RecordingHeader } from './format.ts';
+import { lostHeader, notOne, readHeader } from './header-line.ts';
+import { readLine } from './json-line.ts';
+import { mostEventMembers } from './limits.ts';
+import type { Member } from './member-index.ts';
+import { openPartReader, type PartReader } from './part-reader.ts';
+import { RecordingFault } from './recording-fault.ts';
+import { minuteShape, savedShape } from './saved-shape.ts';
+import { moment } from './shape.ts';
 
-/** A recording that cannot be opened: one sentence for the user. */
-export class RecordingFault extends Error {
-  override name = 'RecordingFault';
-}
+export { RecordingFault } from './recording-fault.ts';
 
 /** A recording that is open for reading. Times are `receivedAt`: the axis on which it is played. */
 export interface Recording {
+  /** The file, or the folder: where a folder of recordings was named, the newest in it. */
+  readonly path: string;
   readonly header: RecordingHeader;
   readonly from: number;
   readonly to: number;
-  /** All events and marks, in order. */
+  /** All events and marks, in order; of a log full of errors the newest. */
   readonly events: readonly (EventSample | MarkSample)[];
   /** Stretches longer than `shortestHoleMs` (or three intervals) between two members: nothing was recorded then. */
   readonly holes: readonly { readonly from: number; readonly to: number }[];
   /** Begins at the last keyframe at or before `time`, or at the first of all. */
   cursor(time: number): Promise<Cursor>;
+  /** The minutes of history that were taken until then, in two days before it. */
+  minutes(until: number): Promise<readonly Minute[]>;
   /** What could not be read so far. */
   faults(): RecordingFaults;
+  /** Takes in what was written since, so that `to`, `events`, `holes` and cursors at the end go on; true when there was something. */
+  refresh(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** What could not be read. */
 export interface RecordingFaults {
   readonly brokenLines: number;
+  /** Lines that tell what is new since one that is missing. */
+  readonly withheldLines: number;
   /** Stretches of bytes that are no members. */
   readonly brokenBytes: number;
 }
@@ -43,74 +56,207 @@ export interface Cursor {
 
 /** A monitor that runs writes more often than this, even while its host cannot be reached. */
 const shortestHoleMs = 60_000;
+/** What the longest tier of history looks back on. */
+const minutesMs = 48 * 3_600_000;
+/** Keyframes that are tried before it goes without. */
+const mostTries = 4;
 
-interface Member extends MemberHead {
-  readonly offset: number;
+interface Place {
+  readonly part: PartReader;
+  readonly member: Member;
 }
 
-/** Opens a file. Rejects with a RecordingFault. */
-export async function openRecording(path: string): Promise<Recording> {
-  const file = await open(path, 'r');
-  const members: Member[] = [];
-  for (let offset = 0; ;) {
-    const { buffer } = await file.read(Buffer.alloc(headLength), 0, headLength, offset);
-    const head = readHead(buffer);
-    if (!head) break;
-    members.push({ ...head, offset });
-    offset += head.length;
-  }
-  const decoder = createDecoder();
+/** Opens a file, a folder of files, or the newest recording of a folder of folders. Rejects with a RecordingFault. */
+export async function openRecording(wanted: string): Promise<Recording> {
+  const { path } = await findParts(wanted);
+  const parts: PartReader[] = [];
+  const places: Place[] = [];
   const events: (EventSample | MarkSample)[] = [];
-  for (const member of members.filter(({ event }) => event)) {
-    for (const line of await linesOf(member)) {
-      const sample = decoder.decode(line);
-      if (sample?.kind === 'event' || sample?.kind === 'mark') events.push(sample);
+  let holes: Recording['holes'] = [];
+  let [from, to] = [Infinity, -Infinity];
+  const minutes = new Map<Member, readonly Minute[]>();
+  /** Of each member that was read: how much of it was in vain. */
+  const faulty = new Map<Member, { readonly broken: number; readonly withheld: number }>();
+  let header: RecordingHeader | undefined;
+
+  try {
+    await takeParts();
+    if (!header) throw nothingIn(path, parts);
+  } catch (error) {
+    await Promise.all(parts.map((part) => part.close()));
+    throw error;
+  }
+
+  /** Opens the files that are not open yet, and takes in the members that nobody has seen. */
+  async function takeParts() {
+    const before = places.length;
+    const { files } = await findParts(path);
+    for (const part of parts) {
+      const known = part.members.length;
+      if (await part.refresh()) places.push(...placesOf(part, known));
+    }
+    for (const file of files.filter((name) => parts.every((part) => part.path !== name))) {
+      const part = await openPartReader(file);
+      parts.push(part);
+      const about = await headerOf(part);
+      if (about && !isLost(about) && (!header || isLost(header))) header = about;
+      header ??= about;
+      // A file of another recording that lies there is none of this.
+      if (about && (isLost(about) || about.session === header?.session)) places.push(...placesOf(part));
+    }
+    const fresh = places.slice(before);
+    for (const { member } of fresh) [from, to] = [Math.min(from, member.from), Math.max(to, member.to)];
+    holes = holesIn(places, Math.max(shortestHoleMs, 3 * (header?.intervalMs ?? 0)));
+    await takeEvents(fresh);
+  }
+
+  async function takeEvents(all: readonly Place[]) {
+    const newest = all.filter(({ member }) => member.event).slice(-mostEventMembers);
+    const decoder = createDecoder();
+    for (const place of newest) {
+      for (const line of await linesOf(place)) {
+        if (!/^\{"kind":"(?:event|mark)"/.test(line)) continue;
+        const sample = decoder.decode(line);
+        if (sample?.kind === 'event' || sample?.kind === 'mark') events.push(sample);
+      }
     }
   }
-  const [first] = members;
-  if (!first) throw new RecordingFault(`${path} is no recording of traintop.`);
-  const header = JSON.parse((await linesOf(first))[0] ?? '') as RecordingHeader;
 
-  async function linesOf({ offset, length }: Member) {
-    const { buffer } = await file.read(Buffer.alloc(length), 0, length, offset);
-    return unpackMember(buffer).split('\n').slice(0, -1);
+  async function minutesOf(place: Place): Promise<readonly Minute[]> {
+    const known = minutes.get(place.member);
+    if (known) return known;
+    const lines = (await linesOf(place)).filter((line) => line.startsWith('{"kind":"minute"'));
+    const made = lines.flatMap((line) => attempt(() => minuteShape(readLine(line))) ?? []);
+    note(place.member, { broken: lines.length - made.length, withheld: 0 });
+    minutes.set(place.member, made);
+    return made;
   }
 
+  function note(member: Member, { broken, withheld }: { readonly broken: number; readonly withheld: number }) {
+    const before = faulty.get(member) ?? { broken: 0, withheld: 0 };
+    if (broken > before.broken || withheld > before.withheld)
+      faulty.set(member, {
+        broken: Math.max(broken, before.broken),
+        withheld: Math.max(withheld, before.withheld),
+      });
+  }
+
+  /** The last keyframe that can be read, of those until `time`; else the beginning. */
+  async function beginAt(time: number) {
+    let at = places.findLastIndex(({ member }) => member.keyframe && member.from <= time);
+    for (let tries = 0; at >= 0 && tries < mostTries; tries++) {
+      const place = places[at];
+      const lines = place ? await linesOf(place) : [];
+      const line = lines.findIndex((each) => each.startsWith('{"kind":"keyframe"'));
+      const saved = attempt(() => readKeyframe(lines[line] ?? ''));
+      if (saved) return { at: at + 1, saved, lines: lines.slice(line + 1), place };
+      if (place && line >= 0) note(place.member, { broken: 1, withheld: 0 });
+      at = places.slice(0, at).findLastIndex(({ member }) => member.keyframe);
+    }
+    return { at: 0, saved: undefined, lines: undefined, place: undefined };
+  }
+
+  const sum = (which: 'broken' | 'withheld') => [...faulty.values()].reduce((all, each) => all + each[which], 0);
+
   return {
-    header,
-    from: first.from,
-    to: members.at(-1)?.to ?? first.to,
+    path,
+    header: header,
+    get from() {
+      return from;
+    },
+    get to() {
+      return to;
+    },
     events,
-    holes: members.slice(1).flatMap(({ from: to }, before) => {
-      const from = members[before]?.to ?? to;
-      return to - from > Math.max(shortestHoleMs, 3 * header.intervalMs) ? [{ from, to }] : [];
-    }),
+    get holes() {
+      return holes;
+    },
     async cursor(time) {
-      const at = Math.max(
-        0,
-        members.findLastIndex(({ keyframe, from }) => keyframe && from <= time),
-      );
-      let next = at;
-      const take = async () => {
-        const member = members[next++];
-        return member && (await linesOf(member));
-      };
-      const lines = (await take())?.filter((line) => !line.startsWith('{"kind":"header"')) ?? [];
-      const [keyframe = '', ...rest] = lines;
-      const { time: savedAt, state } = JSON.parse(keyframe) as KeyframeLine;
-      let pending: readonly string[] | undefined = rest;
+      const begin = await beginAt(time);
+      const decoder = createDecoder();
+      let { at, lines: pending, place } = begin;
       return {
-        saved: { time: savedAt, state },
+        ...(begin.saved && { saved: begin.saved }),
         async next() {
-          const now = pending ?? (await take());
+          const lines = pending ?? (places[at] && (await linesOf((place = places[at++] as Place))));
           pending = undefined;
-          return now
-            ?.filter((line) => !/^\{"kind":"(?:header|keyframe)"/.test(line))
-            .flatMap((line) => decoder.decode(line) ?? []);
+          if (!lines || !place) return undefined;
+          const [broken, withheld] = [decoder.broken, decoder.withheld];
+          const samples = lines.flatMap((line) => {
+            if (line.startsWith('{"kind":"keyframe"')) decoder.reset();
+            return /^\{"kind":"(?:header|keyframe|minute)"/.test(line) ? [] : (decoder.decode(line) ?? []);
+          });
+          note(place.member, { broken: decoder.broken - broken, withheld: decoder.withheld - withheld });
+          return samples;
         },
       };
     },
-    faults: () => ({ brokenLines: decoder.broken, brokenBytes: 0 }),
-    close: () => file.close(),
+    async minutes(until) {
+      const found: Minute[] = [];
+      for (const place of places) {
+        const { member } = place;
+        if (member.minute && member.from <= until && member.to >= until - minutesMs)
+          found.push(...(await minutesOf(place)));
+      }
+      return found.filter(({ takenAt }) => takenAt <= until);
+    },
+    faults: () => ({
+      brokenLines: sum('broken'),
+      withheldLines: sum('withheld'),
+      brokenBytes: parts.reduce((all, part) => all + part.brokenBytes(), 0),
+    }),
+    async refresh() {
+      const before = places.length;
+      await takeParts();
+      return places.length > before;
+    },
+    async close() {
+      await Promise.all(parts.map((part) => part.close()));
+    },
   };
+}
+
+async function linesOf({ part, member }: Place): Promise<readonly string[]> {
+  return (await part.lines(member)) ?? [];
+}
+
+function placesOf(part: PartReader, from = 0): readonly Place[] {
+  return part.members.slice(from).map((member) => ({ part, member }));
+}
+
+/** Undefined for a file without members. */
+async function headerOf(part: PartReader): Promise<RecordingHeader | undefined> {
+  const [first] = part.members;
+  if (!first) return undefined;
+  const lines = await part.lines(first);
+  // A page of zeros, or a lost beginning, has taken the header with it: the rest is as good as it was.
+  if (!lines || first.offset > 0) return lostHeader(first.from);
+  return readHeader(lines[0] ?? '', part.path);
+}
+
+function nothingIn(path: string, parts: readonly PartReader[]): RecordingFault {
+  const isEmpty = parts.every((part) => part.brokenBytes() === 0);
+  return isEmpty ? new RecordingFault(`${path} is empty: nothing was recorded there.`) : notOne(path);
+}
+
+function readKeyframe(line: string): NonNullable<Cursor['saved']> {
+  const { time, state } = readLine(line);
+  return { time: moment(time), state: savedShape(state) };
+}
+
+const isLost = ({ session }: RecordingHeader) => session === '';
+
+function holesIn(places: readonly Place[], shortest: number): Recording['holes'] {
+  return places.slice(1).flatMap(({ member: { from: to } }, before) => {
+    const from = places[before]?.member.to ?? to;
+    return to - from > shortest ? [{ from, to }] : [];
+  });
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,37 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** Bytes that are read here and there. */
+export interface ByteSource {
+  /** How many there are now: a file may grow. */
+  size(): Promise<number>;
+  /** As many as there are, at most `length`. */
+  read(offset: number, length: number): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** Of a file, which is closed with it. */
+export function fileSource(file: FileHandle): ByteSource {
+  return {
+    size: async () => (await file.stat()).size,
+    async read(offset, length) {
+      const bytes = Buffer.allocUnsafe(length);
+      let done = 0;
+      while (done < length) {
+        const { bytesRead } = await file.read(bytes, done, length - done, offset + done);
+        if (bytesRead === 0) break;
+        done += bytesRead;
+      }
+      return bytes.subarray(0, done);
+    },
+    close: () => file.close(),
+  };
+}
+
+/** Of what is in memory. */
+export function memorySource(bytes: Buffer): ByteSource {
+  return {
+    size: async () => bytes.length,
+    read: async (offset, length) => bytes.subarray(offset, offset + length),
+    close: async () => {},
+  };
+}

@@ -1,0 +1,82 @@
+import type { FileHandle } from 'node:fs/promises';
+import { fileSource, memorySource, type ByteSource } from './byte-source.ts';
+import { openPart } from './find-parts.ts';
+import { mostMembers } from './limits.ts';
+import { unpackMember } from './member.ts';
+import { indexMembers, type Member } from './member-index.ts';
+import { RecordingFault } from './recording-fault.ts';
+import { repack } from './repack.ts';
+
+/** One file of a recording, open for reading. */
+export interface PartReader {
+  readonly path: string;
+  readonly members: readonly Member[];
+  /** Bytes that are no members, so far as anybody has looked. */
+  brokenBytes(): number;
+  /** The lines of a member; undefined when they cannot be read, which is counted. */
+  lines(member: Member): Promise<readonly string[] | undefined>;
+  /** Looks for members that were written since; true when there are some. */
+  refresh(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Opens a file and finds its members: none in an empty one. Rejects with a RecordingFault when it is something else. */
+export async function openPartReader(path: string): Promise<PartReader> {
+  const file = await openPart(path);
+  try {
+    return await readerOf(path, file);
+  } catch (error) {
+    await file.close();
+    if (error instanceof RecordingFault) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new RecordingFault(`${path} cannot be read as a recording (${why}).`);
+  }
+}
+
+async function readerOf(path: string, file: FileHandle): Promise<PartReader> {
+  let source: ByteSource = fileSource(file);
+  const members: Member[] = [];
+  const unreadable = new Map<number, number>();
+  let broken = 0;
+  let torn = 0;
+  let end = 0;
+
+  async function look(): Promise<boolean> {
+    const index = await indexMembers(source, end, mostMembers - members.length);
+    if (index === 'too many')
+      throw new RecordingFault(`${path} has more than ${mostMembers} members: no recording of traintop does.`);
+    members.push(...index.members);
+    broken += index.brokenBytes;
+    torn = index.tornBytes;
+    end = index.end;
+    return index.members.length > 0;
+  }
+
+  if (!(await look()) && torn > 0) {
+    const start = await source.read(0, 2);
+    const isGzip = start.equals(Buffer.from([0x1f, 0x8b]));
+    if (isGzip || start[0] === 0x7b) {
+      const packed = memorySource(await repack({ path, file, isGzip }));
+      const { close } = source;
+      source = { ...packed, close };
+      end = 0;
+      await look();
+    }
+  }
+
+  return {
+    path,
+    members,
+    brokenBytes: () => [...unreadable.values()].reduce((sum, length) => sum + length, broken + torn),
+    async lines({ offset, length }) {
+      try {
+        return unpackMember(await source.read(offset, length));
+      } catch {
+        unreadable.set(offset, length);
+        return undefined;
+      }
+    },
+    refresh: look,
+    close: () => source.close(),
+  };
+}

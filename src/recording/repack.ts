@@ -1,0 +1,107 @@
+import { createGunzip } from 'node:zlib';
+import type { FileHandle } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { lineLimit, plainLimit } from './limits.ts';
+import { packMember } from './member.ts';
+import { RecordingFault } from './recording-fault.ts';
+
+interface Init {
+  readonly path: string;
+  readonly file: FileHandle;
+  readonly isGzip: boolean;
+}
+
+/** A member's lines come from so many milliseconds, and are no more than so many characters. */
+const memberMs = 4000;
+const memberCharacters = 1024 * 1024;
+
+/**
+ * A recording that somebody unpacked, and perhaps changed with jq and packed again: its lines, in members. It is read through once,
+ * with bounds on all that it could be. Rejects with a RecordingFault. A cut end gives what came before it.
+ */
+export async function repack({ path, file, isGzip }: Init): Promise<Buffer> {
+  const packer = createPacker();
+  let rest = '';
+  let total = 0;
+
+  async function take(texts: AsyncIterable<string>) {
+    for await (const text of texts) {
+      total += text.length;
+      if (total > plainLimit)
+        throw new RecordingFault(
+          `${path} has more than ${plainLimit / 2 ** 30} GiB of lines without an index: it is too long for one that was packed anew.`,
+        );
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > lineLimit)
+        throw new RecordingFault(`${path} has a line that does not end: it is no recording.`);
+      for (const line of lines) packer.add(line);
+    }
+  }
+
+  const bytes = file.createReadStream({ start: 0, autoClose: false });
+  try {
+    if (isGzip) await pipeline(bytes, createGunzip(), decode, take);
+    else await pipeline(bytes, decode, take);
+  } catch (error) {
+    if (error instanceof RecordingFault || packer.isEmpty()) throw error;
+  }
+  if (rest !== '') packer.add(rest);
+  return packer.end();
+}
+
+async function* decode(chunks: AsyncIterable<Buffer>) {
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+}
+
+function createPacker() {
+  const members: Buffer[] = [];
+  let lines: string[] = [];
+  let size = 0;
+  let from: number | undefined;
+  let to = 0;
+  let has = { keyframe: false, event: false, minute: false };
+
+  function pack() {
+    if (lines.length === 0) return;
+    members.push(
+      packMember(lines.map((line) => `${line}\n`).join(''), { from: from ?? to, to: Math.max(to, from ?? to), ...has }),
+    );
+    lines = [];
+    size = 0;
+    from = undefined;
+    has = { keyframe: false, event: false, minute: false };
+  }
+
+  return {
+    isEmpty: () => members.length === 0 && lines.length === 0,
+    add(line: string) {
+      const kind = /^\{"kind":"(\w{1,20})"/.exec(line)?.[1];
+      const time = timeOf(kind, line);
+      const isLate = time !== undefined && from !== undefined && Math.abs(time - from) >= memberMs;
+      if (isLate || size > memberCharacters || (kind === 'keyframe' && from !== undefined)) pack();
+      lines.push(line);
+      size += line.length;
+      if (time !== undefined) {
+        to = from === undefined ? time : Math.max(to, time);
+        from = Math.min(from ?? time, time);
+      }
+      has.keyframe ||= kind === 'keyframe';
+      has.event ||= kind === 'event' || kind === 'mark';
+      has.minute ||= kind === 'minute';
+    },
+    end() {
+      pack();
+      return Buffer.concat(members);
+    },
+  };
+}
+
+/** Of a Sample, or of a keyframe: it stands near the line's beginning. */
+function timeOf(kind: string | undefined, line: string): number | undefined {
+  if (kind === undefined || kind === 'minute') return undefined;
+  const name = kind === 'keyframe' ? 'time' : kind === 'header' ? 'startedAt' : 'receivedAt';
+  const found = new RegExp(`"${name}":(\\d{1,15})\\b`).exec(line.slice(0, 2000))?.[1];
+  return found === undefined ? undefined : Number(found);
+}

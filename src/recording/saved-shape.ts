@@ -1,0 +1,127 @@
+import type { Minute, MinuteValues } from '../model/minutes.ts';
+import type { Pace } from '../model/pace.ts';
+import type { QueueState } from '../model/queue-capacity.ts';
+import type { SavedEntries, SavedHistory } from '../model/saved-history.ts';
+import type { SavedState } from '../model/saved-state.ts';
+import type { StageReading } from '../model/samples.ts';
+import type { LogTail, SourceView } from '../model/state.ts';
+import type { Reading, ThroughputState } from '../model/throughput.ts';
+import { wholeSample } from './codec.ts';
+import { factsShape, lineShape, queueFields, runShape, stageFields } from './parts.ts';
+import * as is from './shape.ts';
+
+const reading = is.object<Reading>({ value: is.number, time: is.moment });
+
+const pace = is.object<Pace>({ lastAt: is.moment, arrivedAt: is.moment, pausesMs: is.list(is.number) });
+
+const source = is.object<SourceView>({
+  status: is.oneOf({ waiting: true, live: true, stale: true, failed: true, off: true }),
+  reason: is.optional(is.text),
+  rejectedLines: is.optional(is.number),
+  lastAt: is.optional(is.moment),
+});
+
+const log = is.object<LogTail>({
+  source: is.text,
+  path: is.text,
+  format: is.text,
+  lines: is.list(lineShape),
+  dropped: is.number,
+  unread: is.number,
+  pace: is.optional(pace),
+  endOffset: is.optional(is.number),
+});
+
+const throughput = is.object<ThroughputState>({
+  source: is.optional(is.text),
+  format: is.optional(is.text),
+  pace: is.optional(pace),
+  queuesPace: is.optional(pace),
+  latest: is.object<ThroughputState['latest']>({
+    step: is.optional(reading),
+    totalSteps: is.optional(reading),
+    epoch: is.optional(reading),
+    loss: is.optional(reading),
+    learningRate: is.optional(reading),
+    gradNorm: is.optional(reading),
+    tokensPerSecond: is.optional(reading),
+    samplesPerSecond: is.optional(reading),
+    stepSeconds: is.optional(reading),
+    etaSeconds: is.optional(reading),
+    mfuPercent: is.optional(reading),
+  }),
+  tokensScope: is.optional(is.oneOf({ gpu: true })),
+  bestTokensPerSecond: is.optional(reading),
+  tokensSum: is.number,
+  tokensCount: is.number,
+  recentTokens: is.list(reading),
+  recentSteps: is.list(reading),
+  segment: is.number,
+  queues: is.record(
+    is.object<QueueState>({
+      ...queueFields,
+      time: is.moment,
+      learned: is.optional(is.yes),
+      sameHigh: is.optional(is.number),
+      lowMoved: is.optional(is.flag),
+    }),
+  ),
+  stages: is.record(is.object<StageReading & { readonly time: number }>({ ...stageFields, time: is.moment })),
+});
+
+/** Minimum, mean, maximum, count, and how many were not finite. */
+const minuteValues: is.Shape<MinuteValues> = (value) => {
+  const [minimum, mean, maximum, count, nonFinite] = is.listOf(value);
+  const three = [cell(minimum), cell(mean), cell(maximum)] as const;
+  return nonFinite === undefined ? [...three, is.number(count)] : [...three, is.number(count), is.number(nonFinite)];
+};
+const cell = is.orNull(is.number);
+
+/** A minute of history, as its line has it beside its `kind`. */
+export const minuteShape: is.Shape<Minute> = is.object<Minute>({
+  takenAt: is.moment,
+  end: is.moment,
+  run: is.number,
+  series: is.record(minuteValues),
+});
+
+const history = is.object<SavedHistory>({
+  at: is.optional(is.moment),
+  run: is.number,
+  left: is.list(minuteShape),
+  minutes: is.list(minuteShape),
+  entries: is.list(
+    is.object<SavedEntries>({
+      name: is.text,
+      completeAfter: is.optional(is.moment),
+      times: is.list(is.moment),
+      values: is.list(is.number),
+    }),
+  ),
+});
+
+/** What a keyframe has of a store. */
+export const savedShape: is.Shape<SavedState> = is.object<SavedState>({
+  committedAt: is.moment,
+  link: is.optional(wholeSample('link')),
+  linkDownSince: is.optional(is.moment),
+  facts: is.optional(factsShape),
+  sources: is.list(is.pair(is.text, source)),
+  linkLostAt: is.optional(is.moment),
+  run: is.optional(wholeSample('run')),
+  phaseSince: is.optional(is.moment),
+  processes: is.optional(wholeSample('processes')),
+  threads: is.optional(wholeSample('threads')),
+  busiest: is.optional(wholeSample('busiest')),
+  gpus: is.optional(wholeSample('gpus')),
+  gpuProcesses: is.optional(wholeSample('gpuProcesses')),
+  host: is.optional(wholeSample('host')),
+  logs: is.list(is.pair(is.text, log)),
+  throughput,
+  stacks: is.list(wholeSample('stacks')),
+  events: is.list(wholeSample('event', 'mark')),
+  threadNames: is.list(is.pair(is.text, is.text)),
+  commitDueAt: is.optional(is.moment),
+  lastRun: is.optional(runShape),
+  history,
+});
