@@ -23,6 +23,54 @@ export const systemClock: Clock = {
   },
 };
 
+/** A clock that runs by another. */
+export interface DrivenClock extends Clock {
+  /** It stands from now on. */
+  stop(): void;
+}
+
+/** How often it moves on. */
+const turnMs = 10;
+/** Of one turn: what this process could not keep up with is left out, so that nothing on the clock takes it for a sleep of the machine. */
+const longestTurnMs = 50;
+/** Between two steps of a turn there is time for what comes from outside. */
+const stepMs = 250;
+
+/**
+ * A clock that runs `speed` times as fast as `clock`, or as fast as this process can keep up with. Every timer finds its own due time.
+ */
+export function createScaledClock(clock: Clock, speed: number): DrivenClock {
+  const scaled = createManualClock(clock.now());
+  let last = clock.now();
+  let left = 0;
+  let cancelStep = () => {};
+  const step = () => {
+    const ms = Math.min(left, stepMs);
+    left -= ms;
+    scaled.advance(ms);
+    if (left > 0) cancelStep = clock.after(0, step);
+  };
+  const cancelTurns = clock.every(turnMs, () => {
+    const now = clock.now();
+    const turn = Math.min(longestTurnMs, Math.max(0, now - last));
+    last = now;
+    // The turn before is not done: it is late already.
+    if (left > 0) return;
+    left = turn * speed;
+    step();
+  });
+  return {
+    now: scaled.now,
+    after: scaled.after,
+    every: scaled.every,
+    stop() {
+      left = 0;
+      cancelTurns();
+      cancelStep();
+    },
+  };
+}
+
 /** A clock that moves only when `advance` is called, running the timers that fall due in order. */
 export interface ManualClock extends Clock {
   advance(ms: number): void;

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { readExportOptions } from './config/export-options.ts';
-import { readOptions, UsageFault } from './config/options.ts';
+import { readOptions, scenarioNames, speedLimits, UsageFault } from './config/options.ts';
 import { RecordingFault } from './recording/recording.ts';
 import { TransportFault } from './collectors/transport/transport.ts';
 import { TargetError } from './config/target.ts';
@@ -31,7 +31,10 @@ watchCommand
 const demoCommand = withRunOptions(program.command('demo'));
 withRecordOptions(demoCommand, '--record [dir]', `make a recording, there or in ${defaultRuns}`);
 demoCommand
-  .description('watch a simulated run: a two-stage pipeline on eight GPUs')
+  .description('watch a simulated run on eight GPUs')
+  .option('--scenario <name>', `what happens there: ${scenarioNames.join(', ')} (docs/scenarios.md)`, 'healthy')
+  .option('--seed <number>', 'of the figures: the same number, the same figures')
+  .option('--speed <factor>', `demo seconds a second, up to ${speedLimits.fastest}`, '1')
   .action(async (raw: Record<string, unknown>) => {
     const { watch } = await import('./commands/watch.tsx');
     process.exitCode = await watch(readOptions('demo', raw));

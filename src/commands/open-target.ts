@@ -1,10 +1,10 @@
-import { systemClock } from '../clock.ts';
+import { createScaledClock, systemClock, type Clock } from '../clock.ts';
 import { audited } from '../collectors/transport/audit.ts';
 import { createAuditLog, defaultStateFolder, type AuditLog } from '../collectors/transport/audit-log.ts';
 import { createLocalTransport } from '../collectors/transport/local.ts';
 import type { AskSecrets, ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
-import type { Options } from '../config/options.ts';
+import { UsageFault, type Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
 import type { DemoOrigin } from '../recording/format.ts';
 
@@ -17,6 +17,9 @@ export interface OpenTarget {
   readonly demo: boolean;
   /** What is simulated there. */
   readonly origin?: DemoOrigin;
+  /** The time there, where it is not the machine's; a second of it passes in 1/speed. */
+  readonly clock?: Clock;
+  readonly speed?: number;
   /** What is run there is written down here; absent for the demo. */
   readonly audit?: AuditLog;
   /** After the transport is closed: ends what was started for it. */
@@ -73,18 +76,26 @@ function recorded(transport: Transport, name: string): OpenTarget {
 
 /** Starts the demo host and connects to it as to any host: a port, a key to log in with, a host key to check. */
 async function openDemo(options: Options): Promise<OpenTarget> {
-  const [{ startDemoServer }, { createSshTransport }, { fingerprint, parseHostKey }] = await Promise.all([
-    import('../demo/server.ts'),
-    import('../collectors/transport/ssh.ts'),
-    import('../collectors/transport/known-hosts.ts'),
-  ]);
-  const server = await startDemoServer({ clock: systemClock });
+  const { scenario: name = 'healthy', speed = 1 } = options;
+  const [{ demoSeed, startDemoServer }, { findScenario }, { createSshTransport }, { fingerprint, parseHostKey }] =
+    await Promise.all([
+      import('../demo/server.ts'),
+      import('../demo/scenarios/index.ts'),
+      import('../collectors/transport/ssh.ts'),
+      import('../collectors/transport/known-hosts.ts'),
+    ]);
+  const scenario = findScenario(name);
+  if (!scenario) throw new UsageFault(`The demo plays no scenario named ${name}.`);
+  const { seed = demoSeed } = options;
+  const scaled = speed === 1 ? undefined : createScaledClock(systemClock, speed);
+  const server = await startDemoServer({ clock: scaled ?? systemClock, seed, scenario });
   const hostKey = parseHostKey(Buffer.from(server.hostKey.split(' ')[1] ?? '', 'base64'));
   return {
     transport: createSshTransport({
       name: 'demo',
       target: { kind: 'ssh', user: server.user, host: '127.0.0.1', port: server.port },
       wrap: options.wrap,
+      // The link itself is real, and so are its times.
       clock: systemClock,
       configFile: 'none',
       // Keys of an hour's life are in no file: a monitor that is killed leaves none behind.
@@ -95,6 +106,11 @@ async function openDemo(options: Options): Promise<OpenTarget> {
     }),
     name: 'demo',
     demo: true,
-    close: server.close,
+    origin: { scenario: name, seed, truth: scenario.truth },
+    ...(scaled && { clock: scaled, speed }),
+    async close() {
+      scaled?.stop();
+      await server.close();
+    },
   };
 }

@@ -2,6 +2,8 @@ import { systemClock } from '../clock.ts';
 import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import type { Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
+import type { Store } from '../model/store.ts';
+import type { Controls } from '../ui/controls.ts';
 import { createQuestions, type Questions } from '../ui/overlays/questions.ts';
 import { controlsOf } from './controls.ts';
 import { openTarget } from './open-target.ts';
@@ -19,16 +21,23 @@ export async function watch(options: Options): Promise<number> {
   const screen = openScreen();
   const questions = createQuestions();
   const target = await openTarget(options, { confirmHostKey: askOn(questions), askSecrets: questions.askForm });
-  const session = createSession(options, target.transport, systemClock, (store, report) =>
-    recorderOf({ options, target, clock: systemClock, store, report }),
+  const clock = target.clock ?? systemClock;
+  const session = createSession(options, target.transport, clock, (store, report) =>
+    recorderOf({ options, target, clock, store, report }),
   );
+  const cancelCalm = target.speed === undefined ? () => {} : calm(session.store);
   const shell = createScreenShell({ session, input: screen.input, output: process.stdout });
-  const controls = controlsOf(session, {
-    target: target.name,
-    demo: target.demo,
-    questions,
-    ...(!target.demo && { openShell: shell.open }),
-  });
+  const controls: Controls = {
+    ...controlsOf(session, {
+      target: target.name,
+      demo: target.demo,
+      questions,
+      ...(!target.demo && { openShell: shell.open }),
+    }),
+    // What the screen waits for, the user does.
+    clock: { ...systemClock, now: clock.now },
+    ...(target.speed !== undefined && { speed: target.speed }),
+  };
   const { left } = screen.show(controls, shell.end);
   try {
     // Who leaves while the host does not answer need not wait for it.
@@ -37,12 +46,29 @@ export async function watch(options: Options): Promise<number> {
     return 0;
   } finally {
     await shell.end();
+    cancelCalm();
     screen.hide();
     await shell.settle();
     await session.stop();
     await target.close();
     await screen.close();
   }
+}
+
+/** Between two pictures of a store whose time runs fast. */
+const calmMs = 80;
+
+/** Lets a store tell of its commits no faster than a reader sees them. Returns its cancel. */
+function calm(store: Store): () => void {
+  let release = store.hold();
+  const cancel = systemClock.every(calmMs, () => {
+    release();
+    release = store.hold();
+  });
+  return () => {
+    cancel();
+    release();
+  };
 }
 
 /** Shows an unknown host key on the screen and asks once, as ssh does. */

@@ -15,7 +15,22 @@ export interface Options {
   readonly sshConfigFile?: string;
   /** Absent: no recording is made. */
   readonly record?: RecordOptions;
+  /** What the demo plays. */
+  readonly scenario?: (typeof scenarioNames)[number];
+  /** Of the demo's figures. */
+  readonly seed?: number;
+  /** Demo seconds a second. */
+  readonly speed?: number;
 }
+
+/** What the demo can play (demo/scenarios), for the command line, which does not load them. */
+export const scenarioNames = [
+  ...(['healthy', 'input-bound', 'launch-bound', 'queue-full', 'queue-empty', 'straggler', 'hang', 'oom'] as const),
+  ...(['restart', 'thermal', 'nan-loss', 'flaky-link', 'checkpoints'] as const),
+] as const;
+
+/** Of the demo's clock. */
+export const speedLimits = { slowest: 0.1, fastest: 64 } as const;
 
 /** Where recordings go, and how long they stay. */
 export interface RecordOptions {
@@ -59,6 +74,13 @@ const schema = z.object({
     .default(1),
   identity: z.array(z.string()).default([]),
   sshConfig: z.string().optional(),
+  scenario: z.enum(scenarioNames, `is one of ${scenarioNames.join(', ')}`).optional(),
+  seed: z.coerce.number('is no number').int('is no whole number').optional(),
+  speed: z.coerce
+    .number('is no number')
+    .min(speedLimits.slowest, `is at least ${speedLimits.slowest}`)
+    .max(speedLimits.fastest, `is at most ${speedLimits.fastest}`)
+    .optional(),
   record: z.union([z.boolean(), z.string().min(1, 'is empty')]).optional(),
   recordSize: limit.default(5),
   recordDays: limit.default(30),

@@ -12,6 +12,8 @@ export interface Controls {
   readonly target: string;
   /** The data is simulated: the screen says so. */
   readonly demo: boolean;
+  /** Seconds there that pass in one; absent: 1. */
+  readonly speed?: number;
   readonly wrap?: string;
   readonly intervalMs: number;
   /** Changes the pace of the collectors and the screen; returns the pace taken. */

@@ -67,11 +67,13 @@ function headerLines(input: HeaderInput): readonly Line[] {
 }
 
 /** What must never be taken for a live host. */
-function badgesOf({ tape, imported = false, demo }: Controls): Line {
+function badgesOf({ tape, imported = false, demo, speed }: Controls): Line {
   return [
     ...(tape ? [{ text: ' REPLAY ', tone: 'series7', inverse: true } as const] : []),
     ...(imported ? [{ text: ' IMPORTED ', tone: 'series7', inverse: true } as const] : []),
-    ...(demo ? [{ text: ' DEMO ', tone: 'warn', inverse: true } as const] : []),
+    ...(demo
+      ? [{ text: speed === undefined ? ' DEMO ' : ` DEMO ${speed}x `, tone: 'warn', inverse: true } as const]
+      : []),
   ];
 }
 
