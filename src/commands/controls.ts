@@ -30,8 +30,8 @@ export function controlsOf(
     dumpStacks: (pid) => captureInto(session, pid),
     recording() {
       if (!session.recorder) return { is: 'off' };
-      const { fault } = session.recorder.state();
-      return fault === undefined ? { is: 'on' } : { is: 'failed', reason: fault };
+      const { fault, faultShort } = session.recorder.state();
+      return fault === undefined ? { is: 'on' } : { is: 'failed', reason: fault, short: faultShort };
     },
     mark(text) {
       const now = clock.now();

@@ -9,12 +9,13 @@ export async function replay(path: string): Promise<number> {
   const recording = await openRecording(path);
   const player = createPlayer({ recording, clock: systemClock });
   const screen = openScreen();
-  const { target, wrap, intervalMs, demo } = recording.header;
+  const { target, wrap, intervalMs, demo, imported } = recording.header;
   const controls: Controls = {
     store: player.store,
     clock: systemClock,
     target,
     demo: demo !== undefined,
+    imported: imported !== undefined,
     ...(wrap !== undefined && { wrap }),
     intervalMs,
     setInterval: () => intervalMs,

@@ -32,10 +32,6 @@ export function keyLabel(key: string): string {
 const labels: Readonly<Record<string, string>> = {
   Up: '↑',
   Down: '↓',
-  Left: '←',
-  Right: '→',
-  'Shift-Left': 'Shift-←',
-  'Shift-Right': 'Shift-→',
   'Ctrl-C': '^C',
   'Ctrl-L': '^L',
   'Ctrl-U': '^U',

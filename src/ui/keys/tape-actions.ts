@@ -3,6 +3,7 @@ import { tapeSpeeds, type Tape, type TapeEvent } from '../../model/tape.ts';
 import { eventRows } from '../overlays/selectors.ts';
 import { dayOf, timeOfDay } from '../parts/times.ts';
 import { eventWords, signOf } from '../tape/event-words.ts';
+import { isToldWhole } from '../tape/tape-lines.ts';
 import type { RecordingState } from '../controls.ts';
 import type { KeyContext } from './context.ts';
 
@@ -21,22 +22,24 @@ export function skip({ controls }: KeyContext, ms: number): void {
 }
 
 /** The next event or mark, or the one before, and what it was. */
-export function toEvent({ controls, dispatch }: KeyContext, direction: 1 | -1): void {
+export function toEvent(context: KeyContext, direction: 1 | -1): void {
+  const { controls, dispatch } = context;
   const { tape } = controls;
   if (!tape) return;
   const event = tape.toEvent(direction);
-  if (event) return dispatch({ type: 'notice', notice: noticeOf(event) });
+  if (event) return tellOf(context, event);
   const none = tape.events.length === 0 ? 'There are no events in this recording.' : undefined;
   const text = none ?? `There is no event ${direction === 1 ? 'after' : 'before'} this one.`;
   dispatch({ type: 'notice', notice: { text, tone: 'plain' } });
 }
 
 /** To the event under the cursor of their list. */
-export function goToEvent({ controls, ui, dispatch }: KeyContext): void {
+export function goToEvent(context: KeyContext): void {
+  const { controls, ui, dispatch } = context;
   const event = eventRows(controls)[ui.eventCursor];
   if (!event) return;
   dispatch({ type: 'close' });
-  dispatch({ type: 'notice', notice: noticeOf(event) });
+  tellOf(context, event);
   void controls.tape?.seek(event.receivedAt);
 }
 
@@ -119,9 +122,16 @@ function keptText(state: RecordingState | undefined): string {
   return state?.is === 'failed' ? `${only}: nothing is recorded. ${state.reason}` : `${only}: nothing is recorded.`;
 }
 
-function noticeOf(event: TapeEvent) {
+/** In the footer's place, unless the tape's own rows have room for all of it. */
+function tellOf({ controls, layout, dispatch }: KeyContext, event: TapeEvent): void {
+  const { tape } = controls;
+  if (!tape) return;
+  const { seeking: _s, hole: _h, ...rest } = tape.state();
+  const there = { ...rest, position: event.receivedAt };
+  const { width = 0, height = 0 } = layout?.tape ?? {};
+  const isTold = isToldWhole({ state: there, events: [event], holes: [], width, rows: height }, event);
   const { text, tone } = signOf(event);
-  return { text: `${text} ${eventWords(event)}`, tone };
+  dispatch({ type: 'notice', notice: isTold ? undefined : { text: `${text} ${eventWords(event)}`, tone } });
 }
 
 /** Where it stands, or goes to. */

@@ -5,8 +5,9 @@ import type { Controls } from '../controls.ts';
 import { toAscii } from '../parts/ascii.ts';
 import { Frame, innerSize } from '../parts/frame.tsx';
 import { Table, type TableColumn } from '../parts/ink-table.tsx';
+import { Row } from '../parts/row.tsx';
 import { dayOf, timeOfDay } from '../parts/times.ts';
-import { cutText, plainText } from '../parts/width.ts';
+import { cutText, plainText, wrapText } from '../parts/width.ts';
 import { kindOf, signOf } from '../tape/event-words.ts';
 import { useTheme } from '../theme.ts';
 import { eventRows } from './selectors.ts';
@@ -31,8 +32,10 @@ export function EventsView({ controls, cursor, width, height }: EventsProps): Re
       : 'Nothing has happened yet. M marks a moment.';
     return <Frame {...frame} rows={[[{ text }]]} />;
   }
-  // One row for the table's header and two for what it is about.
-  const room = Math.max(1, inner.height - 3);
+  const whole = wrapText(events[cursor]?.text ?? '', inner.width).slice(0, 3);
+  // One row for the table's header, two for what it is about, and four for the whole sentence of the chosen one.
+  const below = inner.height < 14 ? 0 : 4;
+  const room = Math.max(1, inner.height - 3 - below);
   const first = Math.max(0, Math.min(cursor - Math.floor(room / 2), events.length - room));
   const shown = (text: string) => (ascii ? toAscii(plainText(text)) : plainText(text));
   const hasDays = events.some(({ receivedAt }) => dayOf(receivedAt) !== dayOf(events[0]?.receivedAt ?? 0));
@@ -44,7 +47,7 @@ export function EventsView({ controls, cursor, width, height }: EventsProps): Re
     { key: 'here', title: '', width: 1 },
     { key: 'time', title: 'TIME', width: hasDays ? 14 : 8 },
     { key: 'sign', title: '', width: 1 },
-    { key: 'kind', title: 'WHAT', width: 13 },
+    { key: 'kind', title: 'WHAT', width: 15 },
   ];
   const used = columns.reduce((sum, { width = 0 }) => sum + width + 2, 0);
   const all = [...columns, { key: 'text', title: '', width: Math.max(8, inner.width - used) } as const];
@@ -54,6 +57,8 @@ export function EventsView({ controls, cursor, width, height }: EventsProps): Re
       <Text wrap="truncate">{shown(cutText(what, inner.width))}</Text>
       <Text> </Text>
       <Table columns={all} rows={rows} />
+      {below > 0 &&
+        [' '.repeat(inner.width), ...whole].map((row, i) => <Row key={i} line={[{ text: row }]} width={inner.width} />)}
     </Frame>
   );
 }

@@ -1,4 +1,4 @@
-import type { Tape, TapeState } from '../../model/tape.ts';
+import type { Tape, TapeEvent, TapeState } from '../../model/tape.ts';
 import type { Line, Segment } from '../parts/line.ts';
 import { lineWidth } from '../parts/render-line.ts';
 import { counter, dayOf, timeOfDay } from '../parts/times.ts';
@@ -47,6 +47,12 @@ export function tapeLines(input: TapeLinesInput): readonly Line[] {
   const room = told.length > 0 ? left - forWords - 2 : left;
   const line = scrubber({ ...input, ...state, width: room });
   return [[...fixed, ...line, ...(told.length > 0 ? [{ text: '  ' }, ...told] : [])]];
+}
+
+/** The last event up to there stands in the tape's rows with all its words. */
+export function isToldWhole(input: TapeLinesInput, event: TapeEvent): boolean {
+  const words = plainText(eventWords(event));
+  return tapeLines(input).some((line) => line.some(({ text }) => text === words));
 }
 
 /** Whether it plays, when that was, how far it is, how fast it goes. */
