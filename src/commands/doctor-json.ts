@@ -28,6 +28,7 @@ export interface RecordingFigures {
   readonly parts: number;
   readonly samples: number;
   readonly brokenLines: number;
+  readonly withheldLines: number;
   readonly brokenBytes: number;
 }
 

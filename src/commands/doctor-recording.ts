@@ -45,7 +45,7 @@ async function read(path: string): Promise<RecordingFindings> {
   const recording = await openRecording(path);
   try {
     const { header, from, to, holes } = recording;
-    const { missing, removed, ...files } = await recordingFiles(path, systemClock.now());
+    const { missing, removed, ...files } = await recordingFiles(recording.path, systemClock.now());
     const survey = createRecordingSurvey(holes);
     const cursor = await recording.cursor(from);
     if (cursor.saved) survey.begin(loadState(cursor.saved.state).state, cursor.saved.time);

@@ -1,7 +1,8 @@
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { recordingSuffix } from '../recording/format.ts';
+import { lstat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { findParts } from '../recording/find-parts.ts';
 import { isWritten, lockName } from '../recording/lock.ts';
+import { RecordingFault } from '../recording/recording-fault.ts';
 
 /** The files of a recording, as its folder has them. */
 export interface RecordingFiles {
@@ -17,23 +18,27 @@ export interface RecordingFiles {
   readonly writtenAt: number;
 }
 
-/** Looks at the files only, not into them. `now` is epoch ms. Rejects with the file system's errors. */
+/** Looks at the files only, not into them. `now` is epoch ms. Rejects with a RecordingFault where there are none. */
 export async function recordingFiles(path: string, now: number): Promise<RecordingFiles> {
-  const at = await lstat(path);
-  if (!at.isDirectory())
-    return { bytes: at.size, parts: 1, missing: [], removed: 0, end: 'unknown', writtenAt: at.mtimeMs };
-  const names = await readdir(path);
-  const parts = names.filter((name) => name.endsWith(recordingSuffix)).sort();
-  const stats = await Promise.all(parts.map((name) => lstat(join(path, name))));
-  const numbers = parts.map((name) => Number.parseInt(name, 10)).filter(Number.isSafeInteger);
-  const writtenAt = Math.max(...stats.map(({ mtimeMs }) => mtimeMs), 0);
-  const isLocked = names.includes(lockName);
+  const { files, path: folder } = await findParts(path);
+  if (folder !== path) throw new RecordingFault(`${path} has recordings in folders of its own.`);
+  const stats = await Promise.all(files.map((file) => lstat(file)));
+  const writtenAt = Math.max(...stats.map(({ mtimeMs }) => mtimeMs));
+  const bytes = stats.reduce((sum, { size }) => sum + size, 0);
+  const isFile = files[0] === path;
+  if (isFile) return { bytes, parts: 1, missing: [], removed: 0, end: 'unknown', writtenAt };
+  const lock = join(path, lockName);
+  const isLocked = await lstat(lock).then(
+    () => true,
+    () => false,
+  );
+  const numbers = files.map((file) => Number.parseInt(basename(file), 10));
   return {
-    bytes: stats.reduce((sum, { size }) => sum + size, 0),
-    parts: parts.length,
+    bytes,
+    parts: files.length,
     missing: missingOf(numbers),
-    removed: numbers.length > 0 ? Math.max(0, Math.min(...numbers) - 1) : 0,
-    end: !isLocked ? 'closed' : (await isWritten(join(path, lockName), now - writtenAt)) ? 'written' : 'cut',
+    removed: Math.max(0, Math.min(...numbers) - 1),
+    end: !isLocked ? 'closed' : (await isWritten(lock, now - writtenAt)) ? 'written' : 'cut',
     writtenAt,
   };
 }

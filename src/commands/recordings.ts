@@ -1,9 +1,8 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { defaultStateFolder } from '../collectors/transport/audit-log.ts';
 import type { Run } from '../model/run.ts';
-import { recordingSuffix } from '../recording/format.ts';
 import { openRecording, RecordingFault, type Recording } from '../recording/recording.ts';
 import { recordingFiles, type RecordingFiles } from './recording-files.ts';
 import { recordingsJson, recordingsText } from './recordings-text.ts';
@@ -71,11 +70,7 @@ async function inTurn<T, R>(items: readonly T[], fn: (item: T) => Promise<R>): P
 async function look(base: string, name: string, now: number): Promise<ListedRecording> {
   const path = join(base, name);
   try {
-    const stat = await lstat(path);
-    const isFile = stat.isFile() && name.endsWith(recordingSuffix);
-    if (!stat.isDirectory() && !isFile) return { name, path, fault: 'no recording' };
     const files = await recordingFiles(path, now);
-    if (files.parts === 0) return { name, path, files, fault: 'a folder without a recording' };
     return { name, path, files, ...(await open(path)) };
   } catch (error) {
     return { name, path, fault: (error as Error).message };

@@ -19,7 +19,9 @@ export function recordedChecks(findings: RecordingFindings): readonly Check[] {
 }
 
 function tellOrigin({ header }: RecordingFindings): Told {
-  const { traintop, format, target, wrap, demo, imported } = header;
+  const { traintop, format, target, wrap, demo, imported, session } = header;
+  if (session === '')
+    return { status: 'warn', found: 'its beginning is lost', why: 'what it is of stood there; all else is as it was' };
   const of = `${demo ? 'a simulated host' : target}${wrap === undefined ? '' : ` through ${wrap}`}`;
   if (imported)
     return {
@@ -82,10 +84,11 @@ function tellHoles({ holes }: RecordingFindings): Told {
   };
 }
 
-function tellLines({ faults: { brokenLines, brokenBytes } }: RecordingFindings): Told {
-  if (brokenLines === 0 && brokenBytes === 0) return { status: 'ok', found: 'all were read' };
+function tellLines({ faults: { brokenLines, withheldLines, brokenBytes } }: RecordingFindings): Told {
+  if (brokenLines + withheldLines + brokenBytes === 0) return { status: 'ok', found: 'all were read' };
   const what = [
     ...(brokenLines > 0 ? [spellCount(brokenLines, 'line')] : []),
+    ...(withheldLines > 0 ? [`${spellCount(withheldLines, 'line')} that lean on a missing one`] : []),
     ...(brokenBytes > 0 ? [spellBytes(brokenBytes)] : []),
   ];
   return {
