@@ -34,7 +34,7 @@ demoCommand
   .description('watch a simulated run on eight GPUs')
   .option('--scenario <name>', `what happens there: ${scenarioNames.join(', ')} (docs/scenarios.md)`, 'healthy')
   .option('--seed <number>', 'of the figures: the same number, the same figures')
-  .option('--speed <factor>', `demo seconds a second, up to ${speedLimits.fastest}`, '1')
+  .option('--speed <factor>', `demo seconds a second, up to ${speedLimits.fastest} where this machine keeps up`, '1')
   .action(async (raw: Record<string, unknown>) => {
     const { watch } = await import('./commands/watch.tsx');
     process.exitCode = await watch(readOptions('demo', raw));
@@ -47,6 +47,33 @@ program
   .action(async (path: string) => {
     const { replay } = await import('./commands/replay.tsx');
     process.exitCode = await replay(path);
+  });
+
+program
+  .command('import')
+  .description('make a recording of saved command output (docs/import.md), to look at a host that cannot be reached')
+  .option('--top <file>', 'of LC_ALL=C top -H -b -d 1 -w 512 [-p PIDS]')
+  .option('--nvidia-smi <file>', 'of nvidia-smi --query-gpu=timestamp,index,... --format=csv -l 1 (or -lms 250)')
+  .option('--dmon <file>', 'of nvidia-smi dmon, any columns')
+  .option('--log <file>', "the run's log (repeatable)", list)
+  .option('--stat <file>', 'rounds of /proc/PID/task/*/stat, each below a line == EPOCH')
+  .option('--pidstat <file>', 'of LC_ALL=C pidstat -t -h -H -u -p PID 1')
+  .option('--stacks <folder>', 'dumps of py-spy: dump-PID-N.json, dump-PID.txt, native-PID.txt')
+  .option('-o, --output <file>', 'the recording that is made')
+  .option('--force', 'write over a file that is there')
+  .option('--name <name>', 'what the host is called; else as the folder of the first file')
+  .option('--pid <pids>', "the run's processes, in a top of the whole host")
+  .option('--nvidia-smi-fields <fields>', 'what stood behind --query-gpu=, for a file without its header line')
+  .option('--utc-offset <offset>', "the host's time zone, e.g. +02:00, where no file tells it")
+  .option('--date <day>', 'the first day, e.g. 2026-11-29, where no file tells it')
+  .option('--step <seconds>', 'between the rounds of a file without times (1)')
+  .addHelpText('after', '\nFiles may be gzip; - is standard input.')
+  .action(async (raw: Record<string, unknown>) => {
+    const [{ importFiles }, { readImportOptions }] = await Promise.all([
+      import('./commands/import.ts'),
+      import('./commands/import-options.ts'),
+    ]);
+    process.exitCode = await importFiles(readImportOptions(raw));
   });
 
 withRunOptions(program.command('once'))
