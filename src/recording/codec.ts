@@ -33,7 +33,8 @@ export function createEncoder(): Encoder {
   return {
     encode(sample) {
       const kind = kinds.get(sample.kind);
-      if (!kind || kind.alone) return writeLine(sample);
+      if (!kind) return writeLine(sample);
+      if (kind.alone) return writeLine(lineOf({ sample, kind, n: undefined, last: undefined }).line);
       const name = chainOf(sample);
       const chain = chains.get(name);
       const n = (chain?.n ?? -1) + 1;
@@ -105,7 +106,8 @@ export function wholeSample<K extends Sample['kind']>(
 interface Writing {
   readonly sample: Sample;
   readonly kind: Kind;
-  readonly n: number;
+  /** None: it leans on nothing, and nothing leans on it. */
+  readonly n: number | undefined;
   readonly last: Sample | undefined;
 }
 
@@ -113,7 +115,8 @@ function lineOf({ sample, kind, n, last }: Writing): { readonly line: Said; read
   const { host, source, time, receivedAt } = sample;
   const now = sample as unknown as Said;
   const before = (last ?? {}) as Said;
-  const line: Record<string, unknown> = { kind: sample.kind, source, n, ...(!last && { whole: true }), receivedAt };
+  const place = n === undefined ? {} : { n, ...(!last && { whole: true }) };
+  const line: Record<string, unknown> = { kind: sample.kind, source, ...place, receivedAt };
   if (time !== receivedAt) line['time'] = time;
   if (host !== last?.host) line['host'] = host;
   for (const name of Object.keys(kind.fields)) {

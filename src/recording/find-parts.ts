@@ -1,7 +1,7 @@
 import { constants, type Dirent, type Stats } from 'node:fs';
 import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { mostParts } from './limits.ts';
+import { limits } from './limits.ts';
 import { RecordingFault } from './recording-fault.ts';
 
 /** The files of one recording, in order. */
@@ -55,8 +55,10 @@ async function entriesOf(path: string): Promise<readonly Dirent[]> {
 
 function partsIn(folder: string, entries: readonly Dirent[]): readonly string[] {
   const names = entries.flatMap(({ name }) => (partPattern.test(name) ? [name] : []));
-  if (names.length > mostParts)
-    throw new RecordingFault(`${folder} has ${names.length} files of a recording: at most ${mostParts} are read.`);
+  if (names.length > limits.files.value)
+    throw new RecordingFault(
+      `${folder} has ${names.length} files of a recording: at most ${limits.files.value} are read.`,
+    );
   return names.sort((a, b) => parseInt(a, 10) - parseInt(b, 10)).map((name) => join(folder, name));
 }
 

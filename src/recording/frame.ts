@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kind } from './kinds.ts';
-import { mostRows } from './limits.ts';
+import { limits } from './limits.ts';
 import { listOf, Misfit, orNull, number } from './shape.ts';
 
 /** A Sample of columns: those of its kind are lists of one length. */
@@ -138,7 +138,7 @@ function fromRuns(said: unknown, before: number): readonly number[] {
   for (const run of listOf(said)) {
     const [first, count] = listOf(run);
     const start = orNull(number)(first);
-    const length = rowOf(count, mostRows + 1 - rows.length);
+    const length = rowOf(count, limits.rows.value + 1 - rows.length);
     if (start !== null && rowOf(start, before) + length > before) throw new Misfit('a row is none of those before');
     for (let n = 0; n < length; n++) rows.push(start === null ? -1 : start + n);
   }

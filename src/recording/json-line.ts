@@ -1,4 +1,4 @@
-import { lineDepth, lineLimit, lineParts } from './limits.ts';
+import { limits } from './limits.ts';
 import { Misfit, objectOf } from './shape.ts';
 
 /** A line without its end. Numbers that JSON does not have are written as texts; shape.ts reads them back. */
@@ -11,7 +11,7 @@ export function writeLine(value: object): string {
 
 /** What a line says: an object of a bearable size. Throws a Misfit, or JSON.parse's error. */
 export function readLine(line: string): Readonly<Record<string, unknown>> {
-  if (line.length > lineLimit) throw new Misfit('a line is too long');
+  if (line.length > limits.line.value) throw new Misfit('a line is too long');
   checkDepth(line);
   return objectOf(JSON.parse(line));
 }
@@ -24,8 +24,8 @@ function checkDepth(line: string) {
     const code = line.charCodeAt(at);
     if (code === 34) at = endOfText(line, at);
     else if (code === 91 || code === 123) {
-      if (++depth > lineDepth) throw new Misfit('a line is nested too deeply');
-      if (++parts > lineParts) throw new Misfit('a line has too many parts');
+      if (++depth > limits.lineDepth.value) throw new Misfit('a line is nested too deeply');
+      if (++parts > limits.lineParts.value) throw new Misfit('a line has too many parts');
     } else if (code === 93 || code === 125) depth--;
   }
 }

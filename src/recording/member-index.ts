@@ -1,5 +1,5 @@
 import type { ByteSource } from './byte-source.ts';
-import { mostMembers } from './limits.ts';
+import { limits } from './limits.ts';
 import { headLength, memberMagic, readHead, type MemberHead } from './member.ts';
 
 /** Where a member is. */
@@ -28,7 +28,7 @@ const blockLength = 1024 * 1024;
 export async function indexMembers(
   source: ByteSource,
   start = 0,
-  most = mostMembers,
+  most: number = limits.members.value,
 ): Promise<MemberIndex | 'too many'> {
   const size = await source.size();
   const members: Member[] = [];

@@ -1,5 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { memberLimit, memberTextLimit, mostTime } from './limits.ts';
+import { limits } from './limits.ts';
+import { mostTime } from './shape.ts';
 
 /**
  * A recording is a chain of gzip members (RFC 1952), each some seconds of lines. The extra field of each member's header (2.3.1.1),
@@ -61,7 +62,7 @@ export function readHead(bytes: Buffer): Required<MemberHead> | undefined {
   if (bytes.toString('latin1', 12, 14) !== 'tt' || bytes.readUInt16LE(14) !== fieldLength) return undefined;
   if (bytes.readUInt32LE(crcAt) !== crc32(bytes.subarray(fieldAt, crcAt))) return undefined;
   const [length, from, to] = [bytes.readUInt32LE(16), bytes.readDoubleLE(20), bytes.readDoubleLE(28)];
-  if (length <= headLength + tailLength || length > memberLimit) return undefined;
+  if (length <= headLength + tailLength || length > limits.memberBytes.value) return undefined;
   if (!(Math.abs(from) <= mostTime && Math.abs(to) <= mostTime && from <= to)) return undefined;
   const has = bytes[36] ?? 0;
   return {
@@ -76,7 +77,7 @@ export function readHead(bytes: Buffer): Required<MemberHead> | undefined {
 export function unpackMember(bytes: Buffer): readonly string[] {
   const packed = bytes.subarray(headLength);
   const { buffer: body, engine } = inflateRawSync(packed, {
-    maxOutputLength: memberTextLimit,
+    maxOutputLength: limits.memberText.value,
     info: true,
   }) as unknown as {
     readonly buffer: Buffer;

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileSource, memorySource, type ByteSource } from './byte-source.ts';
 import { openPart } from './find-parts.ts';
-import { mostMembers } from './limits.ts';
+import { limits } from './limits.ts';
 import { unpackMember } from './member.ts';
 import { indexMembers, type Member } from './member-index.ts';
 import { RecordingFault } from './recording-fault.ts';
@@ -11,6 +11,8 @@ import { repack } from './repack.ts';
 export interface PartReader {
   readonly path: string;
   readonly members: readonly Member[];
+  /** There was not a byte in it when it was opened. */
+  readonly isEmpty: boolean;
   /** Bytes that are no members, so far as anybody has looked. */
   brokenBytes(): number;
   /** The lines of a member; undefined when they cannot be read, which is counted. */
@@ -42,9 +44,9 @@ async function readerOf(path: string, file: FileHandle): Promise<PartReader> {
   let end = 0;
 
   async function look(): Promise<boolean> {
-    const index = await indexMembers(source, end, mostMembers - members.length);
+    const index = await indexMembers(source, end, limits.members.value - members.length);
     if (index === 'too many')
-      throw new RecordingFault(`${path} has more than ${mostMembers} members: no recording of traintop does.`);
+      throw new RecordingFault(`${path} has more than ${limits.members.value} members: no recording of traintop does.`);
     members.push(...index.members);
     broken += index.brokenBytes;
     torn = index.tornBytes;
@@ -52,6 +54,7 @@ async function readerOf(path: string, file: FileHandle): Promise<PartReader> {
     return index.members.length > 0;
   }
 
+  const isEmpty = (await source.size()) === 0;
   if (!(await look()) && torn > 0) {
     const start = await source.read(0, 2);
     const isGzip = start.equals(Buffer.from([0x1f, 0x8b]));
@@ -67,6 +70,7 @@ async function readerOf(path: string, file: FileHandle): Promise<PartReader> {
   return {
     path,
     members,
+    isEmpty,
     brokenBytes: () => [...unreadable.values()].reduce((sum, length) => sum + length, broken + torn),
     async lines({ offset, length }) {
       try {

@@ -6,7 +6,7 @@ import { findParts } from './find-parts.ts';
 import type { RecordingHeader } from './format.ts';
 import { lostHeader, notOne, readHeader } from './header-line.ts';
 import { readLine } from './json-line.ts';
-import { mostEventMembers } from './limits.ts';
+import { limits } from './limits.ts';
 import type { Member } from './member-index.ts';
 import { openPartReader, type PartReader } from './part-reader.ts';
 import { RecordingFault } from './recording-fault.ts';
@@ -111,7 +111,7 @@ export async function openRecording(wanted: string): Promise<Recording> {
   }
 
   async function takeEvents(all: readonly Place[]) {
-    const newest = all.filter(({ member }) => member.event).slice(-mostEventMembers);
+    const newest = all.filter(({ member }) => member.event).slice(-limits.eventMembers.value);
     const decoder = createDecoder();
     for (const place of newest) {
       for (const line of await linesOf(place)) {
@@ -143,7 +143,10 @@ export async function openRecording(wanted: string): Promise<Recording> {
 
   /** The last keyframe that can be read, of those until `time`; else the beginning. */
   async function beginAt(time: number) {
-    let at = places.findLastIndex(({ member }) => member.keyframe && member.from <= time);
+    let at = Math.max(
+      0,
+      places.findLastIndex(({ member }) => member.keyframe && member.from <= time),
+    );
     for (let tries = 0; at >= 0 && tries < mostTries; tries++) {
       const place = places[at];
       const lines = place ? await linesOf(place) : [];
@@ -235,8 +238,9 @@ async function headerOf(part: PartReader): Promise<RecordingHeader | undefined> 
 }
 
 function nothingIn(path: string, parts: readonly PartReader[]): RecordingFault {
-  const isEmpty = parts.every((part) => part.brokenBytes() === 0);
-  return isEmpty ? new RecordingFault(`${path} is empty: nothing was recorded there.`) : notOne(path);
+  return parts.every((part) => part.isEmpty)
+    ? new RecordingFault(`${path} is empty: nothing was recorded there.`)
+    : notOne(path);
 }
 
 function readKeyframe(line: string): NonNullable<Cursor['saved']> {

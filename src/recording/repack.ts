@@ -1,7 +1,7 @@
-import { createGunzip } from 'node:zlib';
+import { constants, createGunzip } from 'node:zlib';
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { lineLimit, plainLimit } from './limits.ts';
+import { limits } from './limits.ts';
 import { packMember } from './member.ts';
 import { RecordingFault } from './recording-fault.ts';
 
@@ -27,13 +27,13 @@ export async function repack({ path, file, isGzip }: Init): Promise<Buffer> {
   async function take(texts: AsyncIterable<string>) {
     for await (const text of texts) {
       total += text.length;
-      if (total > plainLimit)
+      if (total > limits.plain.value)
         throw new RecordingFault(
-          `${path} has more than ${plainLimit / 2 ** 30} GiB of lines without an index: it is too long for one that was packed anew.`,
+          `${path} has more than ${limits.plain.value / 2 ** 30} GiB of lines without an index: it is too long for one that was packed anew.`,
         );
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > lineLimit)
+      if (rest.length > limits.line.value)
         throw new RecordingFault(`${path} has a line that does not end: it is no recording.`);
       for (const line of lines) packer.add(line);
     }
@@ -41,7 +41,7 @@ export async function repack({ path, file, isGzip }: Init): Promise<Buffer> {
 
   const bytes = file.createReadStream({ start: 0, autoClose: false });
   try {
-    if (isGzip) await pipeline(bytes, createGunzip(), decode, take);
+    if (isGzip) await pipeline(bytes, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), decode, take);
     else await pipeline(bytes, decode, take);
   } catch (error) {
     if (error instanceof RecordingFault || packer.isEmpty()) throw error;

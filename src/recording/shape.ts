@@ -1,5 +1,5 @@
 import { safeText } from '../model/text.ts';
-import { mostRows, mostTime, textLimit } from './limits.ts';
+import { limits } from './limits.ts';
 
 /**
  * Reads what JSON.parse made of a line as a T, or throws a Misfit. Nothing of a recording reaches the model past one: a file may be
@@ -19,6 +19,9 @@ export type Fields<T> = {
 
 /** A field of any type, that may be missing or not. */
 export type Field = ((value: unknown) => unknown) | { readonly optional: (value: unknown) => unknown };
+
+/** What Date can have: 275,760 years. */
+export const mostTime = 8.64e15;
 
 /** A value is not what it should be. */
 export class Misfit extends Error {
@@ -49,7 +52,7 @@ export const moment: Shape<number> = (value) => {
 
 /** A text, made safe for a terminal. */
 export const text: Shape<string> = (value) => {
-  if (typeof value !== 'string' || value.length > textLimit) throw new Misfit('a text is none, or too long');
+  if (typeof value !== 'string' || value.length > limits.text.value) throw new Misfit('a text is none, or too long');
   return safeText(value);
 };
 
@@ -100,7 +103,7 @@ export function pair<A, B>(first: Shape<A>, second: Shape<B>): Shape<readonly [A
 export function record<T>(shape: Shape<T>): Shape<Readonly<Record<string, T>>> {
   return (value) => {
     const entries = Object.entries(objectOf(value));
-    if (entries.length > mostRows) throw new Misfit('a record has too many names');
+    if (entries.length > limits.rows.value) throw new Misfit('a record has too many names');
     return Object.fromEntries(entries.map(([name, each]) => [text(name), shape(each)]));
   };
 }
@@ -130,7 +133,7 @@ export const anything: Shape<unknown> = (value) => {
 
 /** The value as a list of a bearable length. */
 export function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value) || value.length > mostRows) throw new Misfit('a list is none, or too long');
+  if (!Array.isArray(value) || value.length > limits.rows.value) throw new Misfit('a list is none, or too long');
   return value as readonly unknown[];
 }
 

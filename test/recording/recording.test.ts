@@ -1,0 +1,243 @@
+import { spawnSync } from 'node:child_process';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { createManualClock } from '../../src/clock.ts';
+import { createStore } from '../../src/model/store.ts';
+import type { Sample } from '../../src/model/samples.ts';
+import { writeLine } from '../../src/recording/json-line.ts';
+import { openRecording } from '../../src/recording/recording.ts';
+import { recordDemo } from '../support/demo-recording.ts';
+import { describeWith } from '../support/requires.ts';
+import { folders, headerLine, packLines, readFileWhole, samplesOf, start, write } from './written.ts';
+
+const newFolder = folders();
+
+async function file(bytes: Buffer | string, name = '0001.jsonl.gz') {
+  const path = join(await newFolder(), name);
+  await writeFile(path, bytes);
+  return path;
+}
+
+describe('a recording', () => {
+  test('gives the Samples, the events and the header that were written', async () => {
+    const samples = samplesOf(30);
+    const { recording, ...found } = await readFileWhole(await file(write(samples).bytes));
+    expect(found).toEqual({
+      samples,
+      events: samples.filter(({ kind }) => kind === 'event'),
+      faults: { brokenLines: 0, withheldLines: 0, brokenBytes: 0 },
+    });
+    expect(recording).toMatchObject({ header: { target: 'node7', session: 'a' }, from: start, to: start + 29_000 });
+  });
+
+  test('begins at the last keyframe before a time, with what the store had then', async () => {
+    const recording = await openRecording(await file(write(samplesOf(40)).bytes));
+    // Keyframes stand at 0, 12, 24 and 36 s.
+    const begun = async (second: number) => {
+      const { saved, next } = await recording.cursor(start + second * 1000);
+      return [(saved?.time ?? 0) - start, ((await next())?.[0]?.receivedAt ?? 0) - start];
+    };
+    expect(await begun(0)).toEqual([0, 0]);
+    expect(await begun(23.9)).toEqual([12_000, 12_000]);
+    expect(await begun(24)).toEqual([24_000, 24_000]);
+    expect(await begun(1e6)).toEqual([36_000, 36_000]);
+    expect(await begun(-1e6)).toEqual([0, 0]);
+    await recording.close();
+  });
+
+  test('the state of a keyframe is the one that was saved, whatever numbers are in it', async () => {
+    const clock = createManualClock(start);
+    const store = createStore(clock, 1000);
+    const values = { loss: NaN, gradNorm: Infinity, step: 3, queues: [{ name: 'q', low: 1, high: 2 }] };
+    const log = {
+      host: 'h',
+      source: 'log',
+      path: '/l',
+      format: 'generic',
+      lines: [{ text: 'loss nan', time: start, values }],
+    };
+    for (const sample of samplesOf(3)) store.push(sample);
+    store.push({ kind: 'log', time: start, receivedAt: start, ...log });
+    store.push({
+      kind: 'stacks',
+      host: 'h',
+      source: 'stacks',
+      time: start,
+      receivedAt: start,
+      pid: 1,
+      command: 'c',
+      threads: [],
+    });
+    const state = store.save();
+    store.stop();
+    const lines = [headerLine(), writeLine({ kind: 'keyframe', time: start, state })];
+    const recording = await openRecording(await file(packLines(lines, { keyframe: true })));
+    expect((await recording.cursor(start)).saved).toStrictEqual({ time: start, state });
+    await recording.close();
+  });
+
+  test('tells of holes, and of minutes that were taken before a time', async () => {
+    const minute = (at: number) => ({ takenAt: at, end: start, run: 0, series: { 'log/loss': [1, 2, 3, 4] as const } });
+    const members = [0, 60, 300, 360].map((second) => {
+      const at = start + second * 1000;
+      const lines = [...(second === 0 ? [headerLine()] : []), writeLine({ kind: 'minute', ...minute(at) })];
+      return packLines(lines, { from: at, to: at + 1000, minute: true });
+    });
+    const recording = await openRecording(await file(Buffer.concat(members)));
+    expect(recording.holes).toEqual([{ from: start + 61_000, to: start + 300_000 }]);
+    expect(await recording.minutes(start + 300_000)).toEqual([0, 60, 300].map((s) => minute(start + s * 1000)));
+    expect(await recording.minutes(start + 50 * 3_600_000)).toEqual([]);
+    await recording.close();
+  });
+
+  test('goes on while it is written', async () => {
+    const samples = samplesOf(24);
+    const { members } = write(samples);
+    const path = await file(Buffer.concat(members.slice(0, 2)));
+    const recording = await openRecording(path);
+    const cursor = await recording.cursor(start);
+    const seen: Sample[] = [];
+    const drain = async () => {
+      for (let more = await cursor.next(); more; more = await cursor.next()) seen.push(...more);
+    };
+    await drain();
+    expect(await recording.refresh()).toBe(false);
+    await appendFile(path, (members[2] as Buffer).subarray(0, 60));
+    expect(await recording.refresh()).toBe(false);
+    expect(recording.faults().brokenBytes).toBe(60);
+    await appendFile(path, (members[2] as Buffer).subarray(60));
+    expect(await recording.refresh()).toBe(true);
+    // The next part begins.
+    await writeFile(
+      path.replace('0001', '0002'),
+      packLines([headerLine({ part: 2 })], { from: start + 12_000, to: start + 12_000 }),
+    );
+    expect(await recording.refresh()).toBe(false);
+    await drain();
+    expect(seen).toEqual(samples.slice(0, seen.length));
+    expect(seen).toHaveLength(2 * 12 + 1);
+    expect(recording.faults()).toEqual({ brokenLines: 0, withheldLines: 0, brokenBytes: 0 });
+    await recording.close();
+  });
+
+  test('of a log full of errors the newest events are given', async () => {
+    const errors = Array.from({ length: 2500 }, (_, n) => {
+      const at = start + n * 4000;
+      const event = {
+        kind: 'event',
+        host: 'h',
+        source: 'log',
+        time: at,
+        receivedAt: at,
+        event: 'log error',
+        text: `${n}`,
+      };
+      return packLines([...(n === 0 ? [headerLine()] : []), writeLine(event)], { from: at, to: at, event: true });
+    });
+    const recording = await openRecording(await file(Buffer.concat(errors)));
+    expect(recording.events).toHaveLength(2000);
+    expect(recording.events.at(-1)?.text).toBe('2499');
+    await recording.close();
+  });
+});
+
+describe('a folder', () => {
+  test('its parts are one recording, in the order of their numbers; a file of another recording is none of it', async () => {
+    const folder = await newFolder();
+    const samples = samplesOf(24);
+    const { members } = write(samples);
+    const second = [
+      packLines([headerLine({ part: 10 })], { from: start + 12_000, to: start + 12_000 }),
+      ...members.slice(3),
+    ];
+    await writeFile(join(folder, '0009.jsonl.gz'), Buffer.concat(members.slice(0, 3)));
+    await writeFile(join(folder, '0010.jsonl.gz'), Buffer.concat(second));
+    await writeFile(join(folder, '0011.jsonl.gz'), packLines([headerLine({ session: 'b' })]));
+    await writeFile(join(folder, '0012.jsonl.gz'), '');
+    await writeFile(join(folder, 'notes.txt'), 'mine');
+    const found = await readFileWhole(folder);
+    expect(found.samples).toEqual(samples);
+    expect(found.recording.to).toBe(start + 23_000);
+  });
+
+  test('of a folder of recordings the last by name that has a file is opened, and said', async () => {
+    const folder = await newFolder();
+    for (const [name, target] of [
+      ['2026-06-11T22-00-00_a', 'a'],
+      ['2026-06-12T22-00-00_b', 'b'],
+    ] as const) {
+      await mkdir(join(folder, name));
+      await writeFile(join(folder, name, '0001.jsonl.gz'), packLines([headerLine({ target })]));
+    }
+    await mkdir(join(folder, '2026-06-13T22-00-00_c'));
+    const { recording } = await readFileWhole(folder);
+    expect(recording).toMatchObject({ path: join(folder, '2026-06-12T22-00-00_b'), header: { target: 'b' } });
+  });
+});
+
+describe('a recording that somebody unpacked', () => {
+  test.each([
+    ['lines', (text: string) => text],
+    ['packed by gzip', (text: string) => gzipSync(text)],
+  ])('%s', async (_, pack) => {
+    const samples = samplesOf(90);
+    const folder = await newFolder();
+    const packed = join(folder, '0001.jsonl.gz');
+    await writeFile(packed, write(samples).bytes);
+    const text = spawnSync('zcat', [packed]).stdout.toString();
+    const found = await readFileWhole(await file(pack(text), 'mine.jsonl'));
+    expect(found).toMatchObject({ samples, events: [{ text: 'over' }], faults: { brokenLines: 0, brokenBytes: 0 } });
+    const recording = await openRecording(await file(pack(text)));
+    expect((await recording.cursor(start + 70_000)).saved?.time).toBe(start + 60_000);
+    await recording.close();
+  });
+
+  test('a pack that is cut gives what stands before', async () => {
+    const samples = samplesOf(90);
+    const text = write(samples)
+      .members.map((member) => spawnSync('zcat', { input: member }).stdout.toString())
+      .join('');
+    const packed = gzipSync(text);
+    const cut = packed.subarray(0, Math.floor(packed.length * 0.8));
+    const found = await readFileWhole(await file(cut));
+    expect(found.samples.length).toBeGreaterThan(20);
+    expect(found.samples).toEqual(samples.slice(0, found.samples.length));
+  });
+});
+
+describeWith(['jq', 'zcat'], 'zcat and jq', () => {
+  const jq = (path: string, filter: string) =>
+    spawnSync('sh', ['-c', 'zcat "$1" | jq -c "$2"', 'sh', path, filter]).stdout.toString().trim().split('\n');
+
+  test('read a recording, and one without some kinds opens again', async () => {
+    const folder = await newFolder();
+    const path = await recordDemo({ seconds: 40, folder });
+    expect(jq(path, 'select(.kind == "header") | [.format, .target]')).toEqual(['[1,"demo"]']);
+    const steps = jq(path, 'select(.kind == "log").lines[]? | .values.step? // empty').map(Number);
+    expect(steps.length).toBeGreaterThan(10);
+    expect(steps).toEqual([...steps].sort((a, b) => a - b));
+    const kinds = new Set(jq(path, '.kind').map((kind) => JSON.parse(kind) as string));
+    expect(kinds).toContain('threads');
+    const kept = await file(jq(path, 'select(.kind != "threads")').join('\n'), 'kept.jsonl');
+    const whole = await readFileWhole(path);
+    const found = await readFileWhole(kept);
+    expect(found.samples).toEqual(whole.samples.filter(({ kind }) => kind !== 'threads'));
+    expect(found.faults).toEqual({ brokenLines: 0, withheldLines: 0, brokenBytes: 0 });
+  });
+});
+
+test('a recording of format 1 opens, as it was written then', async () => {
+  const { recording, samples, faults } = await readFileWhole('test/fixtures/recordings/format-1.jsonl.gz');
+  expect(recording.header).toMatchObject({ format: 1, target: 'demo' });
+  expect(faults).toEqual({ brokenLines: 0, withheldLines: 0, brokenBytes: 0 });
+  const counts = JSON.parse(await readFile('test/fixtures/recordings/format-1.json', 'utf8')) as unknown;
+  expect(countKinds(samples)).toEqual(counts);
+});
+
+function countKinds(samples: readonly Sample[]) {
+  const counts: Record<string, number> = {};
+  for (const { kind } of samples) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
