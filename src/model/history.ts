@@ -76,18 +76,17 @@ export function createHistory(): History {
   }
 
   function addThreads({ time, pid, tid, cpuPercent }: ThreadsSample) {
-    const alive = new Set<string>();
-    tid.forEach((id, row) => {
-      const name = seriesName.thread(pid[row] ?? 0, id);
-      alive.add(name);
+    const names = tid.map((id, row) => seriesName.thread(pid[row] ?? 0, id));
+    const alive = new Set(names);
+    for (const [name, series] of threads) {
+      if (!alive.has(name) && time - (series.last()?.time ?? 0) > keepGoneMs) drop(threads, name);
+    }
+    names.forEach((name, row) => {
       const percent = cpuPercent[row] ?? undefined;
       let series = threads.get(name);
       if (!series && (percent ?? 0) >= activePercent && admit(name)) threads.set(name, (series = createSeries()));
       if (percent !== undefined) series?.add(time, percent);
     });
-    for (const [name, series] of threads) {
-      if (!alive.has(name) && time - (series.last()?.time ?? 0) > keepGoneMs) drop(threads, name);
-    }
   }
 
   /** What changed, minute by minute, of the series and ends that `wanted` says. */

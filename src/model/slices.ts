@@ -18,7 +18,8 @@ export function createSlices({ from, to, count }: Readonly<Record<'from' | 'to' 
   const odd = new Array<number>(count).fill(0);
   const width = (to - from) / count;
   const isWhole = to === Infinity;
-  const sliceOf = (time: number) => (isWhole ? 0 : Math.ceil(((time - from) / (to - from)) * count) - 1);
+  // Multiplied first: a time on the border of two slices must not slip over it by rounding.
+  const sliceOf = (time: number) => (isWhole ? 0 : Math.ceil(((time - from) * count) / (to - from)) - 1);
 
   function addSlot(i: number, { minimum, mean, maximum, count: n, nonFinite }: Slot) {
     odd[i] = (odd[i] ?? 0) + nonFinite;

@@ -63,7 +63,14 @@ export interface LogTail {
 }
 
 const keptLogLines = 2000;
+/** Of each log: its lines may be of any length. */
+const keptLogCharacters = 4 * 1024 * 1024;
 const keptEvents = 200;
+const keptStacks = 16;
+/** Of all dumps together: 16 processes of 200 threads, 30 deep. */
+const keptFrames = 100_000;
+/** There are some ten of them, and a file may name any. */
+const mostSources = 64;
 
 /** Before any Sample. */
 export function emptyState(now: number): State {
@@ -96,7 +103,7 @@ export function reduceState(state: State, sample: S.Sample): State {
     case 'stacks':
       return {
         ...state,
-        stacks: [sample, ...state.stacks.filter((s) => s.pid !== sample.pid)].slice(0, 16),
+        stacks: newestStacks([sample, ...state.stacks.filter((s) => s.pid !== sample.pid)]),
         threadNames: threadNames(state.threadNames, sample),
       };
     case 'log':
@@ -135,7 +142,18 @@ export function withoutRun(state: State, { last, next }: { readonly last: Run; r
   };
 }
 
+/** The newest is kept, however large it is. */
+function newestStacks(stacks: State['stacks']): State['stacks'] {
+  let frames = 0;
+  const isKept = ({ threads }: S.StacksSample, i: number) => {
+    for (const thread of threads) frames += thread.frames.length;
+    return i === 0 || (i < keptStacks && frames <= keptFrames);
+  };
+  return stacks.filter(isKept);
+}
+
 function withSource(state: State, { source, status, reason, rejectedLines }: S.SourceSample) {
+  if (!state.sources.has(source) && state.sources.size >= mostSources) return state.sources;
   const lastAt = state.sources.get(source)?.lastAt;
   return new Map(state.sources).set(source, {
     status,
@@ -153,14 +171,16 @@ function withLast(state: State, { source, receivedAt }: S.Sample): State {
 
 function withLines(logs: State['logs'], sample: S.LogSample) {
   const { source, path, format, lines, unreadLines = 0, endOffset } = sample;
-  const before = logs.get(path);
+  // A source reads one log. When that is renamed it goes on under its new name: kept under each, it would fill the memory.
+  const before = logs.get(path) ?? [...logs.values()].find((log) => log.source === source);
+  if (!before && logs.size >= mostSources) return logs;
   const pace = keepPace(
     before?.pace,
     sample,
     lines.filter(({ note }) => !note),
   );
   const joined = [...(before?.lines ?? []), ...lines];
-  const kept = joined.slice(-keptLogLines);
+  const kept = newestLines(joined);
   const tail: LogTail = {
     source,
     path,
@@ -171,7 +191,18 @@ function withLines(logs: State['logs'], sample: S.LogSample) {
     ...(pace && { pace }),
     ...(endOffset !== undefined && { endOffset }),
   };
-  const others = [...logs.values()].filter((log) => log.path !== path);
+  const others = [...logs.values()].filter((log) => log !== before);
   const all = [...others, tail].sort((a, b) => byLogSource(a.source, b.source));
   return new Map(all.map((log) => [log.path, log]));
+}
+
+/** The newest is kept, however long it is. */
+function newestLines(lines: readonly S.LogLine[]): readonly S.LogLine[] {
+  const first = Math.max(0, lines.length - keptLogLines);
+  let characters = 0;
+  for (let i = lines.length - 1; i >= first; i--) {
+    characters += lines[i]?.text.length ?? 0;
+    if (characters > keptLogCharacters && i < lines.length - 1) return lines.slice(i + 1);
+  }
+  return lines.slice(first);
 }

@@ -1,45 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/clock.ts';
-import type { GpusSample, LogSample, SourceSample, StacksSample, ThreadsSample } from '../../src/model/samples.ts';
+import type { LogSample, StacksSample } from '../../src/model/samples.ts';
 import { seriesName } from '../../src/model/history.ts';
 import { createStore } from '../../src/model/store.ts';
-
-const start = 1_000_000;
-const head = (time: number, source: string) => ({ host: 'h', source, time, receivedAt: time });
-const gpus = (time: number, utilization: number | null): GpusSample => ({
-  kind: 'gpus',
-  ...head(time, 'gpu'),
-  uuid: ['GPU-a'],
-  index: [0],
-  name: ['H200'],
-  utilizationPercent: [utilization],
-});
-const threads = (time: number, percents: readonly number[]): ThreadsSample => ({
-  kind: 'threads',
-  ...head(time, 'threads'),
-  reader: 'proc',
-  pid: percents.map(() => 1),
-  tid: percents.map((_, i) => i + 1),
-  comm: percents.map(() => 'python3'),
-  state: percents.map(() => 'S'),
-  core: percents.map(() => 0),
-  cpuPercent: percents,
-  userPercent: percents,
-  systemPercent: percents.map(() => 0),
-  runQueuePercent: percents.map(() => 0),
-});
-const source = (time: number, status: SourceSample['status']): SourceSample => ({
-  kind: 'source',
-  ...head(time, 'gpu'),
-  status,
-});
-const log = (time: number, texts: readonly string[]): LogSample => ({
-  kind: 'log',
-  ...head(time, 'log'),
-  path: '/x.log',
-  format: 'generic',
-  lines: texts.map((text) => ({ text, time })),
-});
+import { gpus, head, log, source, start, threads } from './made.ts';
 
 function setUp(intervalMs = 1000) {
   const clock = createManualClock(start);
@@ -125,6 +89,62 @@ describe('createStore', () => {
     expect(tail?.lines.at(-1)?.text).toBe('line 2999');
   });
 
+  test('a log that is renamed again and again is one log, with its newest lines', () => {
+    const { clock, store } = setUp();
+    store.push({ ...log(start, ['of another']), source: 'log:2', path: '/other.log' });
+    for (let i = 0; i < 100; i++) store.push({ ...log(start + i, [`line ${i}`]), path: `/x.log.${i}` });
+    clock.advance(1100);
+    const { logs } = store.getState();
+    expect([...logs.keys()]).toEqual(['/x.log.99', '/other.log']);
+    expect(logs.get('/x.log.99')?.lines.map(({ text }) => text)).toEqual(
+      Array.from({ length: 100 }, (_, i) => `line ${i}`),
+    );
+  });
+
+  test('long lines are fewer lines', () => {
+    const { clock, store } = setUp();
+    for (let i = 0; i < 200; i++) store.push(log(start + i, ['x'.repeat(64 * 1024)]));
+    store.push(log(start + 200, ['y'.repeat(8 * 1024 * 1024)]));
+    clock.advance(1100);
+    const tail = store.getState().logs.get('/x.log');
+    expect(tail?.lines.length).toBe(1);
+    expect(tail?.dropped).toBe(200);
+  });
+
+  test('a store that was stopped starts no timer, so that the process can end', () => {
+    const { clock, store } = setUp();
+    store.stop();
+    store.push({ kind: 'link', ...head(start, 'link'), state: 'lost' });
+    const before = store.commits();
+    clock.advance(60_000);
+    expect(store.commits()).toBe(before);
+  });
+
+  test('who listens hears nothing while it is held, and once after', () => {
+    const { clock, store, heard } = setUp();
+    const saved = store.save();
+    const release = store.hold();
+    const again = store.hold();
+    for (let i = 0; i < 10; i++) {
+      store.push(gpus(clock.now(), i));
+      clock.advance(1000);
+    }
+    store.restore(saved);
+    store.push(gpus(clock.now(), 50));
+    clock.advance(40);
+    again();
+    again();
+    expect(heard()).toBe(0);
+    expect(store.getState().gpus?.utilizationPercent).toEqual([50]);
+    release();
+    release();
+    expect(heard()).toBe(1);
+    clock.advance(10_000);
+    const after = heard();
+    store.hold()();
+    expect(heard()).toBe(after);
+  });
+
   test('it goes on when the clock of this machine is set back', () => {
     const clock = createManualClock(start);
     let back = 0;
@@ -161,7 +181,7 @@ describe('createStore', () => {
     store.push(run('1:1', '/one.log'));
     store.push(lines(start, '/one.log', 100));
     store.push(run('1:1', '/one.log', 'ended'));
-    store.push({ ...log(start, ['kept']), path: '/given.log' });
+    store.push({ ...log(start, ['kept']), source: 'log:2', path: '/given.log' });
     clock.advance(1100);
     expect([...store.getState().logs.keys()]).toEqual(['/one.log', '/given.log']);
     store.push(run('2:2', '/two.log'));
@@ -169,7 +189,7 @@ describe('createStore', () => {
     store.push(run('2:2', '/two.log'));
     clock.advance(1100);
     const state = store.getState();
-    expect([...state.logs.keys()]).toEqual(['/given.log', '/two.log']);
+    expect([...state.logs.keys()]).toEqual(['/two.log', '/given.log']);
     expect(state.throughput).toMatchObject({ tokensCount: 1, bestTokensPerSecond: { value: 1 } });
     expect(Object.keys(state.throughput.queues)).toEqual(['q_/two.log']);
     expect(store.history.get(seriesName.queue('q_/one.log'))).toBeUndefined();
@@ -235,50 +255,5 @@ describe('createStore', () => {
     store.push(dump);
     clock.advance(1100);
     expect(store.getState().threadNames.get('7:9')).toBe('target-0');
-  });
-});
-
-describe('history', () => {
-  test('an idle thread has none until it is active; a gap in a GPU is a gap', () => {
-    const { clock, store } = setUp();
-    store.push(threads(start, [0, 50]));
-    store.push(gpus(start, null));
-    clock.advance(1100);
-    expect(store.history.get(seriesName.thread(1, 1))).toBeUndefined();
-    expect(store.history.get(seriesName.thread(1, 2))?.last()?.value).toBe(50);
-    expect(store.history.get(seriesName.gpu('GPU-a', 'utilization'))).toBeUndefined();
-  });
-
-  test('queues that a log names anew in each line do not fill the memory', () => {
-    const { clock, store } = setUp();
-    for (let i = 0; i < 1000; i++)
-      store.push({
-        ...log(start + i, []),
-        lines: [{ text: '', time: start + i, values: { queues: [{ name: `q_${i}`, depth: 1 }] } }],
-      });
-    clock.advance(1100);
-    const kept = Array.from({ length: 1000 }, (_, i) => store.history.get(seriesName.queue(`q_${i}`)));
-    expect(kept.filter((series) => series !== undefined).length).toBe(64);
-  });
-
-  test('is as of the commit: a graph that is drawn anew between two commits is the same', () => {
-    const { clock, store } = setUp();
-    store.push(threads(start, [50]));
-    clock.advance(1100);
-    store.push(threads(start + 1100, [60]));
-    const value = () => store.history.get(seriesName.thread(1, 1))?.last()?.value;
-    expect(value()).toBe(50);
-    clock.advance(1100);
-    expect(value()).toBe(60);
-  });
-
-  test('a thread that is gone for a minute is forgotten', () => {
-    const { clock, store } = setUp();
-    store.push(threads(start, [50, 50]));
-    clock.advance(61_000);
-    store.push(threads(start + 61_000, [50]));
-    clock.advance(1100);
-    expect(store.history.get(seriesName.thread(1, 2))).toBeUndefined();
-    expect(store.history.get(seriesName.thread(1, 1))?.summary()?.count).toBe(2);
   });
 });
