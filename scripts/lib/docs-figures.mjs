@@ -19,7 +19,7 @@ export function measuredFigures() {
 }
 
 /** @param {Record<string, Result>} all */
-function table({ host, steady, start, keys }) {
+function table({ host, steady, start, keys, recording }) {
   const rows = [
     [
       'CPU on the host, 300 threads (60 active), every second',
@@ -43,9 +43,31 @@ function table({ host, steady, start, keys }) {
       `${fixed(keys, 'medianMs', 0)} / ${fixed(keys, 'p95Ms', 0)} ms`,
       'keys',
     ],
+    ...(recording ? recordingRows(recording) : []),
   ];
   const lines = rows.map(([what, figure, part]) => `| ${what} | ${figure} | \`npm run bench -- ${part}\` |`);
   return ['| What | Figure | By |', '| --- | --- | --- |', ...lines].join('\n');
+}
+
+/** @param {Result} recording */
+function recordingRows(recording) {
+  return [
+    [
+      'a recorded hour of 8 GPUs, 300 threads (60 active) and a log line a second',
+      `${fixed(recording, 'bytesAnHour', 1, 1e6)} MB`,
+      'recording',
+    ],
+    [
+      'to open a recording of 12 h / to go to a moment of it, the slowest',
+      `${fixed(recording, 'openMs', 0)} / ${fixed(recording, 'worstMs', 0)} ms, ${fixed(recording, 'peakBytes', 0, 1e6)} MB`,
+      'recording',
+    ],
+    [
+      'CPU of the monitor with / without a recording',
+      `${fixed(recording, 'cpuPercent', 1)} / ${fixed(recording, 'cpuPercentWithout', 1)} % of a core`,
+      'recording',
+    ],
+  ];
 }
 
 /**
