@@ -22,16 +22,11 @@ interface Init {
   readonly report: (event: EventSample) => void;
 }
 
-/** Where recordings go by default. */
-export function defaultRunsFolder(environment: NodeJS.ProcessEnv): string {
-  return join(defaultStateFolder(environment), 'runs');
-}
-
 /** The recorder that the options ask for: in a folder of its own, named by the time and the target. */
 export function recorderOf({ options, target, clock, store, report }: Init): Recorder | undefined {
   const { record, wrap } = options;
   if (!record) return undefined;
-  const base = resolve(record.folder ?? defaultRunsFolder(process.env));
+  const base = resolve(record.folder ?? join(defaultStateFolder(process.env), 'runs'));
   const stamp = new Date(clock.now()).toISOString().slice(0, 19).replace(/:/g, '-');
   const folder = join(base, `${stamp}_${nameOf(target.name)}`);
   const session = randomUUID();

@@ -1,6 +1,14 @@
-import type { EventKind, EventSample, Sample } from './samples.ts';
+import { event, reasonText, type Finder } from './events/found.ts';
+import { createGpuFinder } from './events/gpu-events.ts';
+import { createLinkFinder, createSourceFinder } from './events/link-events.ts';
+import { createLogFinder } from './events/log-events.ts';
+import { createRunFinder } from './events/run-events.ts';
+import type { EventSample, Sample } from './samples.ts';
 
-/** Finds events in the stream of all Samples of one host. */
+/**
+ * Finds in the stream of all Samples of one host what a reader of the night looks for. The same Samples give the same events; what is
+ * remembered is bounded; of what happens all the time some are told, and how many were not.
+ */
 export interface EventFinder {
   /** The events that this Sample tells of, to be taken in after it. */
   find(sample: Sample): readonly EventSample[];
@@ -8,22 +16,22 @@ export interface EventFinder {
 
 /** A finder at the beginning of a stream. */
 export function createEventFinder(): EventFinder {
-  let lastRun: string | undefined;
-  return {
-    find(sample) {
-      if (sample.kind !== 'run') return [];
-      const { phase, run } = sample;
-      const key = `${phase} ${run?.id}`;
-      const before = lastRun;
-      lastRun = key;
-      if (key === before || before === undefined) return [];
-      if (phase === 'running') return [event(sample, 'run started', `The run of PID ${run?.rootPid} is watched.`)];
-      if (phase === 'ended') return [event(sample, 'run ended', `The run of PID ${run?.rootPid} ended.`)];
-      return [];
-    },
-  };
+  const finders: readonly Finder[] = [
+    createRunFinder(),
+    createLinkFinder(),
+    createSourceFinder(),
+    createLogFinder(),
+    createGpuFinder(),
+    captures,
+  ];
+  return { find: (sample) => finders.flatMap((finder) => finder.find(sample)) };
 }
 
-function event({ host, source, time, receivedAt }: Sample, kind: EventKind, text: string): EventSample {
-  return { kind: 'event', host, source, time, receivedAt, event: kind, text };
-}
+const captures: Finder = {
+  find(sample) {
+    if (sample.kind !== 'stacks') return [];
+    const { pid, threads, failure } = sample;
+    const text = failure === undefined ? `${threads.length} threads` : reasonText(failure);
+    return [event(sample, 'capture', `py-spy dump of PID ${pid}: ${text}`)];
+  },
+};

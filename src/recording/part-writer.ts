@@ -43,6 +43,8 @@ interface Init {
 
 /** Of text: some minutes of eight GPUs, and a bound on what a disk that hangs costs in memory. */
 const mostWaiting = 16 * 1024 * 1024;
+/** Of text at once: 6 ms at level 6. */
+const mostPacked = 256 * 1024;
 const slowMs = 10_000;
 /** Who leaves waits so long at most. */
 const closeMs = 2000;
@@ -79,9 +81,11 @@ export function createPartWriter({ folder, header, clock, onWritten, onLost, onS
     running = undefined;
   }
 
-  /** All that goes into the same part. */
+  /** What goes into the same part, and is packed fast enough for a key not to wait. */
   function takeBatch(): readonly Draft[] {
-    const next = waiting.findIndex((member, i) => i > 0 && member.isPart);
+    let size = 0;
+    const isOver = (member: Draft) => (size += member.text.length) > mostPacked || member.isPart;
+    const next = waiting.findIndex((member, i) => isOver(member) && i > 0);
     return waiting.splice(0, next < 0 ? waiting.length : next);
   }
 
@@ -95,10 +99,9 @@ export function createPartWriter({ folder, header, clock, onWritten, onLost, onS
     }
     if (!part) throw new Error('a part that was not begun');
     const { number } = part;
-    const packed = await Promise.all(
+    const block = Buffer.concat(
       batch.map((member) => packMember(member.isPart ? `${header(number)}\n${member.text}` : member.text, member)),
     );
-    const block = Buffer.concat(packed);
     await part.append(block);
     partBytes += block.length;
     bytes += block.length;

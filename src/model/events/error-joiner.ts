@@ -1,0 +1,73 @@
+import type { EventSample, LogLine, LogSample, Sample } from '../samples.ts';
+import { event, reasonText } from './found.ts';
+import { createLimiter, heldText } from './limiter.ts';
+
+/** Makes one event of the lines of one error, and of errors that repeat. */
+export interface ErrorJoiner {
+  /** A line of level `error`. */
+  add(sample: LogSample, line: LogLine): void;
+  /** The events at the end of a Sample. */
+  take(sample: LogSample): readonly EventSample[];
+  /** Those of an error whose end did not come. */
+  late(sample: Sample): readonly EventSample[];
+}
+
+/** Error lines within this time of an event belong to it: a traceback, all ranks' tracebacks, a shutdown. */
+const joinMs = 10_000;
+/** A traceback's last line says what it was; so long it is waited for. */
+const endMs = 2000;
+/** The same error again is no news for so long. */
+const repeatMs = 600_000;
+const mostTold = 50;
+
+/** A joiner for one log. */
+export function createErrorJoiner(often: { readonly burst: number; readonly everyMs: number }): ErrorJoiner {
+  const limiter = createLimiter(often);
+  const told = new Map<string, number>();
+  let toldAt = -Infinity;
+  /** The first line of an error that is not told yet. */
+  let open: { readonly sample: LogSample; readonly line: LogLine; best: LogLine } | undefined;
+
+  function tell(): readonly EventSample[] {
+    if (!open) return [];
+    const { sample, best, line } = open;
+    const now = sample.receivedAt;
+    open = undefined;
+    const key = best.text.replace(/\d+(?:\.\d+)?|0x[\da-f]+/gi, '#').slice(0, 200);
+    const before = told.get(key);
+    told.delete(key);
+    told.set(key, now);
+    const [oldest] = told.keys();
+    if (told.size > mostTold && oldest !== undefined) told.delete(oldest);
+    // Where the clock was set back it is news.
+    if (before !== undefined && now >= before && now - before < repeatMs) return [];
+    toldAt = now;
+    const passed = limiter.pass(now);
+    return passed
+      ? [event(sample, 'log error', reasonText(best.text.trim()) + heldText(passed, 'errors'), line.time)]
+      : [];
+  }
+
+  return {
+    add(sample, line) {
+      if (open) {
+        if (isTraceback(open.best) || (isException(line) && !isException(open.best))) open.best = line;
+        return;
+      }
+      const since = sample.receivedAt - toldAt;
+      if (since >= 0 && since < joinMs) return;
+      open = { sample, line, best: line };
+    },
+    take: () => (open && isTraceback(open.best) ? [] : tell()),
+    late: (sample) => (open && Math.abs(sample.receivedAt - open.sample.receivedAt) >= endMs ? tell() : []),
+  };
+}
+
+function isTraceback({ text }: LogLine): boolean {
+  return text.includes('Traceback (most recent call last)');
+}
+
+/** `torch.OutOfMemoryError: CUDA out of memory` */
+function isException({ text }: LogLine): boolean {
+  return /(?:^|[\s.:])[A-Z]\w*(?:Error|Exception|Exit|Interrupt)(?::|$)/.test(text);
+}
