@@ -1,5 +1,5 @@
 import { createManualClock } from '../../../src/clock.ts';
-import type { GpusSample, LogValues, Sample, ThreadsSample } from '../../../src/model/samples.ts';
+import type { GpusSample, LogSample, LogValues, Sample, ThreadsSample } from '../../../src/model/samples.ts';
 import type { Run } from '../../../src/model/run.ts';
 import { createStore, type State, type Store } from '../../../src/model/store.ts';
 import type { PanelInput, PanelView } from '../../../src/ui/panels/panel.ts';
@@ -43,7 +43,7 @@ export function madeStore(made: Made = {}): Store {
     const threadFrame = threadSample({ threads, processes }, at);
     store.push(at.last && made.lastGpus ? made.lastGpus(gpuFrame) : gpuFrame);
     store.push(at.last && made.lastThreads ? made.lastThreads(threadFrame) : threadFrame);
-    logs.forEach((path, i) => second % 2 === i % 2 && store.push(logSample(path, at)));
+    logs.forEach((path, i) => second % 2 === i % 2 && store.push({ ...logSample(path, at), source: logSource(i) }));
   }
   store.push(hostSample(clock.now()));
   store.push(busiestSample(clock.now()));
@@ -157,7 +157,12 @@ function threadSample(
   };
 }
 
-function logSample(path: string, { second, time }: At): Sample {
+/** Each reads one log. */
+function logSource(i: number): string {
+  return i === 0 ? 'log' : `log:${i + 1}`;
+}
+
+function logSample(path: string, { second, time }: At): LogSample {
   const depth = 30 + (second % 25);
   const tokens = 14_000 + ((second * 37) % 1100);
   const loss = 2.5 - second * 0.01;
