@@ -1,0 +1,181 @@
+import type { GpusSample } from '../model/samples.ts';
+import type { InputFile, Rejected, Span } from './files.ts';
+import { ImportFault } from './fault.ts';
+import { reject, type LineFile } from './lines.ts';
+
+/** What a first reading of `nvidia-smi dmon` shows. */
+export interface DmonSurvey {
+  readonly span: Span;
+  readonly rounds: number;
+  readonly gpuCount: number;
+  /** Between two rounds. */
+  readonly stepMs: number;
+  readonly unused: readonly string[];
+  /** The power of each GPU in the first rounds, to lay it beside another file's. */
+  readonly power: readonly ReadonlyMap<number, number>[];
+}
+
+/** One round of all GPUs. */
+interface DmonRound {
+  /** As the file tells it: of the wall clock, of the day, or counted in steps; milliseconds. */
+  readonly time: number;
+  readonly clock: Span['clock'];
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly index: number; readonly cells: readonly string[] }[];
+}
+
+const powerRounds = 900;
+const dayMs = 86_400_000;
+
+/** Reads the file to its end; `stepMs` is taken where its rows have no times. Throws an ImportFault for one that is no use. */
+export async function surveyDmon({ name }: InputFile, lines: LineFile, stepMs: number): Promise<DmonSurvey> {
+  let first: DmonRound | undefined;
+  let to = 0;
+  let rounds = 0;
+  let gpuCount = 0;
+  const power: ReadonlyMap<number, number>[] = [];
+  for await (const round of dmonRounds({ lines, stepMs })) {
+    first ??= round;
+    to = Math.max(to, round.time);
+    rounds++;
+    gpuCount = Math.max(gpuCount, round.rows.length);
+    const at = round.columns.indexOf('pwr');
+    if (power.length < powerRounds && at >= 0)
+      power.push(
+        new Map(
+          round.rows.flatMap(({ index, cells }) => (/^\d+$/.test(cells[at] ?? '') ? [[index, Number(cells[at])]] : [])),
+        ),
+      );
+  }
+  if (!first)
+    throw new ImportFault(`${name} has no rows of nvidia-smi dmon below a header line that begins with # gpu.`);
+  const { clock, time: from, columns } = first;
+  const step =
+    clock === 'rounds' || rounds < 2 ? stepMs : Math.max(1000, Math.round((to - from) / (rounds - 1) / 1000) * 1000);
+  return {
+    span: { clock, from, to },
+    rounds,
+    gpuCount,
+    stepMs: step,
+    unused: columns.filter((column) => !Object.hasOwn(meanings, column) && !heads.has(column)),
+    power,
+  };
+}
+
+interface ReadInit {
+  readonly host: string;
+  readonly lines: LineFile;
+  readonly survey: DmonSurvey;
+  readonly shift: number;
+  readonly rejected: Rejected;
+}
+
+/** The rounds as frames of all GPUs, in order. */
+export async function* readDmon({ host, lines, survey, shift, rejected }: ReadInit): AsyncGenerator<GpusSample> {
+  let latest = -Infinity;
+  for await (const { time, columns, rows } of dmonRounds({ lines, stepMs: survey.stepMs, rejected })) {
+    latest = Math.max(latest, time + shift);
+    const values = columns.flatMap((column, at) => {
+      const meaning = Object.hasOwn(meanings, column) ? meanings[column] : undefined;
+      return meaning ? [[meaning.name, rows.map(({ cells }) => valueOf(cells[at], meaning.factor))] as const] : [];
+    });
+    yield {
+      kind: 'gpus',
+      host,
+      source: 'gpu',
+      time: latest,
+      receivedAt: latest,
+      uuid: rows.map(({ index }) => `index:${index}`),
+      index: rows.map(({ index }) => index),
+      name: rows.map(() => null),
+      ...Object.fromEntries(values),
+    };
+  }
+}
+
+/** Columns that say when and which, no value. */
+const heads: ReadonlySet<string> = new Set(['gpu', 'Date', 'Time']);
+const mebibyte = 1024 * 1024;
+
+/** Columns of dmon 550 to 580 and what they are, with the factor to our unit. Its MB are MiB: fb is memory.used to the digit. */
+const meanings: Readonly<Record<string, { readonly name: keyof GpusSample; readonly factor: number }>> = {
+  pwr: { name: 'powerWatts', factor: 1 },
+  gtemp: { name: 'temperatureCelsius', factor: 1 },
+  mtemp: { name: 'memoryTemperatureCelsius', factor: 1 },
+  sm: { name: 'utilizationPercent', factor: 1 },
+  mem: { name: 'memoryUtilizationPercent', factor: 1 },
+  mclk: { name: 'memoryClockMhz', factor: 1 },
+  pclk: { name: 'smClockMhz', factor: 1 },
+  fb: { name: 'memoryUsedBytes', factor: mebibyte },
+  rxpci: { name: 'pcieRxBytesPerSecond', factor: mebibyte },
+  txpci: { name: 'pcieTxBytesPerSecond', factor: mebibyte },
+  gract: { name: 'graphicsActivePercent', factor: 1 },
+  smutil: { name: 'smActivePercent', factor: 1 },
+  smocc: { name: 'smOccupancyPercent', factor: 1 },
+  mmaact: { name: 'tensorActivePercent', factor: 1 },
+  dfmat: { name: 'tensorDoubleActivePercent', factor: 1 },
+  hmmat: { name: 'tensorHalfActivePercent', factor: 1 },
+  dram: { name: 'dramActivePercent', factor: 1 },
+  pcitx: { name: 'pcieTxBytesPerSecond', factor: mebibyte },
+  pcirx: { name: 'pcieRxBytesPerSecond', factor: mebibyte },
+  nvlrx: { name: 'nvlinkRxBytesPerSecond', factor: mebibyte },
+  nvltx: { name: 'nvlinkTxBytesPerSecond', factor: mebibyte },
+};
+
+/** `-`: not known in this round. */
+function valueOf(cell: string | undefined, factor: number): number | null {
+  return cell !== undefined && /^\d+(?:\.\d+)?$/.test(cell) ? Number(cell) * factor : null;
+}
+
+interface RoundsInit {
+  readonly lines: LineFile;
+  readonly stepMs: number;
+  readonly rejected?: Rejected;
+}
+
+async function* dmonRounds({ lines: file, stepMs, rejected }: RoundsInit): AsyncGenerator<DmonRound> {
+  let columns: readonly string[] = [];
+  let rows: { index: number; cells: readonly string[] }[] = [];
+  let at = { time: 0, clock: 'rounds' as Span['clock'] };
+  let number = 0;
+  let rounds = 0;
+  let days = 0;
+  let before = 0;
+
+  const timeOf = (cells: readonly string[]): typeof at => {
+    const date = /^(\d{4})(\d\d)(\d\d)$/.exec(cells[columns.indexOf('Date')] ?? '');
+    const time = /^(\d\d):(\d\d):(\d\d)$/.exec(cells[columns.indexOf('Time')] ?? '');
+    const inDay = time ? (Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3])) * 1000 : undefined;
+    if (inDay === undefined) return { time: rounds * stepMs, clock: 'rounds' };
+    if (date) return { time: Date.UTC(Number(date[1]), Number(date[2]) - 1, Number(date[3])) + inDay, clock: 'wall' };
+    if (inDay + days * dayMs < before - dayMs / 2) days++;
+    before = inDay + days * dayMs;
+    return { time: before, clock: 'day' };
+  };
+
+  for await (const lines of file.lines()) {
+    for (const { text } of lines) {
+      number++;
+      // `--format csv` has commas in the place of the gaps.
+      const cells = text.replace(/^#/, '# ').replace(/,/g, ' ').trim().split(/\s+/);
+      if (cells[0] === '') continue;
+      if (cells[0] === '#') {
+        if (cells.includes('gpu')) columns = cells.slice(1);
+        continue;
+      }
+      const index = Number(cells[columns.indexOf('gpu')] ?? NaN);
+      if (!Number.isInteger(index) || cells.length < columns.length) {
+        if (rejected) reject(rejected, number, text);
+        continue;
+      }
+      if (index <= (rows.at(-1)?.index ?? -1)) {
+        yield { ...at, columns, rows };
+        rounds++;
+        rows = [];
+      }
+      if (rows.length === 0) at = timeOf(cells);
+      rows.push({ index, cells });
+    }
+  }
+  if (rows.length > 0) yield { ...at, columns, rows };
+}

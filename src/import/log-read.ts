@@ -1,0 +1,104 @@
+import { createBatch } from '../collectors/log/batch.ts';
+import { readStamp } from '../collectors/log/stamps.ts';
+import type { LogSample } from '../model/samples.ts';
+import type { Span } from './files.ts';
+import type { LineFile } from './lines.ts';
+
+/** What a first reading of a log shows. */
+export interface LogSurvey {
+  /** Undefined: no line of it has a time. */
+  readonly span: Span | undefined;
+  readonly lines: number;
+  /** Lines without a stamp of their own. */
+  readonly unstamped: number;
+}
+
+const utc = { utcOffsetMinutes: 0, clockOffsetMs: 0 };
+const halfDayMs = 43_200_000;
+/** The first time without a date is of the first day: it is looked for before the end of that. */
+const firstDayMs = halfDayMs - 6000;
+/** The last day that a Date can tell: a stamp without a date lands there. */
+const lastDay = 8.64e15 - 86_400_000;
+const dayMs = 86_400_000;
+
+/** Reads a log to its end. */
+export async function surveyLog(file: LineFile): Promise<LogSurvey> {
+  let lines = 0;
+  let unstamped = 0;
+  let span: { clock: Span['clock']; from: number; to: number } | undefined;
+  for await (const some of file.lines()) {
+    for (const { text } of some) {
+      if (text.trim() === '') continue;
+      lines++;
+      const stamp = stampOf(text, span?.to ?? firstDayMs);
+      if (!stamp) unstamped++;
+      else if (!span) span = { clock: stamp.clock, from: stamp.time, to: stamp.time };
+      else if (span.clock === stamp.clock) span.to = Math.max(span.to, stamp.time);
+    }
+  }
+  return { span, lines, unstamped };
+}
+
+/** The time that a line tells, in its own terms; `near`: of the line before, for one without a date. */
+function stampOf(text: string, near: number): { readonly clock: Span['clock']; readonly time: number } | undefined {
+  if (!/\d:\d/.test(text)) return undefined;
+  const full = readStamp(text, lastDay, utc);
+  if (full === undefined) return undefined;
+  // The zone behind it makes it a time of its own.
+  if (full < lastDay - 2 * dayMs) {
+    const shifted = readStamp(text, lastDay, { utcOffsetMinutes: 60, clockOffsetMs: 0 });
+    return { clock: shifted === full ? 'epoch' : 'wall', time: full };
+  }
+  const time = readStamp(text, near + halfDayMs, utc);
+  return time === undefined ? undefined : { clock: 'day', time };
+}
+
+interface ReadInit {
+  readonly host: string;
+  readonly source: string;
+  /** As it stands on the screen. */
+  readonly path: string;
+  readonly lines: LineFile;
+  readonly survey: LogSurvey;
+  /** From the file's times to ours. */
+  readonly shift: number;
+  /** The host's zone. */
+  readonly utcOffsetMinutes: number;
+  /** Lines of before stood in the file when the recording begins. */
+  readonly beginAt: number;
+  /** Where the lines stand that nothing dates: when the file was written at the latest. */
+  readonly undatedAt: number;
+}
+
+/**
+ * The lines as they came. One without a stamp came with the line before it, as far as is known; those before the first stamp
+ * with that one. Without any stamp all of it is what stood in the file when it was saved.
+ */
+export async function* readLog(init: ReadInit): AsyncGenerator<LogSample> {
+  const { host, source, path, lines: file, survey, shift, utcOffsetMinutes, beginAt, undatedAt } = init;
+  const { span } = survey;
+  let offset = 0;
+  const batch = createBatch({ host, source }, () => ({ path, offset, clock: { utcOffsetMinutes, clockOffsetMs: 0 } }));
+  if (survey.lines === 0) {
+    yield* batch.flushAlways(undatedAt);
+    return;
+  }
+  let at = span ? span.from + shift : undatedAt;
+  for await (const lines of file.lines()) {
+    for (const { text, bytes } of lines) {
+      offset += bytes;
+      const stamp = span && stampOf(text, at - shift);
+      const time = stamp && (stamp.clock === 'epoch' ? stamp.time : stamp.time + shift);
+      // Ranks that write to one log are some moments apart, and the tape does not run backwards.
+      if (time !== undefined && time > at) {
+        yield* batch.flush(Math.max(at, beginAt));
+        at = time;
+      }
+      const isOld = at < beginAt;
+      const backlog = (!span || isOld) && (isOld ? { writtenAt: at } : {});
+      yield* batch.turn(backlog !== false, beginAt);
+      yield* batch.add({ text, receivedAt: Math.max(at, beginAt), backlog });
+    }
+  }
+  yield* batch.flush(Math.max(at, beginAt));
+}

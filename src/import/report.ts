@@ -1,0 +1,120 @@
+import type { FileReport, InputFile, Rejected } from './files.ts';
+import type { Placed } from './open-import.ts';
+import type { Uses } from './streams.ts';
+import type { Opened } from './survey.ts';
+
+/** What became of each file, in the order of their options. */
+export function reportsOf({ surveyed, shift }: Placed, uses: Uses): readonly FileReport[] {
+  const { top, smi, dmon, stat, pidstat, logs, stacks, empty } = surveyed;
+  const report = (
+    {
+      file,
+      lines,
+      survey,
+      rejected,
+    }: Opened<{ readonly span: { readonly from: number; readonly to: number } | undefined }>,
+    gives: string,
+    notes: readonly string[] = [],
+  ): FileReport => {
+    const fault = lines.fault();
+    const { span } = survey;
+    return {
+      file,
+      gives,
+      ...(span && { from: span.from + shift(file), to: span.to + shift(file) }),
+      notes: [...notes, ...(fault === undefined ? [] : [fault])],
+      rejected,
+    };
+  };
+  const without = (file: InputFile, notes: readonly string[], gives: string): FileReport => ({
+    file,
+    gives,
+    notes,
+    rejected: none,
+  });
+  const others = (file: InputFile) =>
+    uses.threads && uses.threads !== file ? [`the threads come from --${uses.threads.kind}`] : [];
+  return [
+    ...(top ? [report(top, topGives(top, uses), topNotes(top, uses))] : []),
+    ...(smi
+      ? [
+          report(
+            smi,
+            `${count(smi.survey.rounds, 'round')} of ${count(smi.survey.gpus.length, 'GPU')}`,
+            smi.survey.notes,
+          ),
+        ]
+      : []),
+    ...(dmon
+      ? [
+          report(dmon, `${count(dmon.survey.rounds, 'round')} of ${count(dmon.survey.gpuCount, 'GPU')}`, [
+            ...(smi ? [`each round also stands in the frames of ${smi.file.name} since the round before it`] : []),
+            ...(dmon.survey.unused.length > 0 ? [`nothing is made of ${dmon.survey.unused.join(' ')}`] : []),
+          ]),
+        ]
+      : []),
+    ...(stat
+      ? [
+          report(stat, `${count(stat.survey.rounds, 'round')} of up to ${count(stat.survey.mostThreads, 'thread')}`, [
+            ...stat.survey.notes,
+            'ticks are taken to be 10 ms (USER_HZ 100); run-queue waits are not in it',
+          ]),
+        ]
+      : []),
+    ...(pidstat
+      ? [
+          report(
+            pidstat,
+            `${count(pidstat.survey.rounds, 'round')} of up to ${count(pidstat.survey.mostThreads, 'thread')}`,
+            others(pidstat.file),
+          ),
+        ]
+      : []),
+    ...logs.map((log) =>
+      report(
+        log,
+        log.survey.lines === 0 ? 'nothing was written to it' : count(log.survey.lines, 'line'),
+        logNotes(log),
+      ),
+    ),
+    ...(stacks ? [without(stacks.file, stacks.survey.notes, stacksGive(stacks.survey.dumps))] : []),
+    ...empty.map((file) => without(file, [], 'it is empty')),
+  ];
+}
+
+const none: Rejected = { count: 0 };
+
+function topGives({ survey }: NonNullable<Placed['surveyed']['top']>, { threads }: Uses): string {
+  const frames = `${count(survey.times.length, 'frame')} of up to ${count(survey.mostThreads, 'thread')}`;
+  return threads?.kind === 'top' ? frames : `load, CPU and memory of the host in ${frames}`;
+}
+
+function topNotes({ survey, file }: NonNullable<Placed['surveyed']['top']>, { threads }: Uses): readonly string[] {
+  const isOwn = threads === file;
+  const processes = new Set(survey.owners.values()).size;
+  return [
+    ...(isOwn ? survey.doubts : []),
+    'the percentages of its first frame are since boot, and left out',
+    ...(survey.wholeHost && !threads
+      ? ["it shows all threads of the host: name the run's process with --pid to have its threads"]
+      : []),
+    ...(isOwn && processes > 1 ? [`top tells no processes: its ${processes} were told apart by their memory`] : []),
+  ];
+}
+
+function logNotes({ survey: { span, lines, unstamped } }: Placed['surveyed']['logs'][number]): readonly string[] {
+  if (lines === 0) return [];
+  if (!span) return ['no line has a time: they stand where the file was written last, or at the end'];
+  return unstamped > 0 ? [`${count(unstamped, 'line')} without a time: at that of the line before`] : [];
+}
+
+function stacksGive(dumps: readonly { readonly pid: number; readonly failure?: string }[]): string {
+  const failed = dumps.filter(({ failure }) => failure !== undefined).length;
+  const pids = [...new Set(dumps.map(({ pid }) => pid))].join(', ');
+  return `${count(dumps.length, 'dump')} of PID ${pids}${failed > 0 ? `, ${failed} of them failed` : ''}`;
+}
+
+/** `1 line`, `1,234 lines`. */
+function count(number: number, word: string): string {
+  return `${number.toLocaleString('en-US')} ${word}${number === 1 ? '' : 's'}`;
+}
