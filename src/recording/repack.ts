@@ -21,34 +21,49 @@ const memberCharacters = 1024 * 1024;
  */
 export async function repack({ path, file, isGzip }: Init): Promise<Buffer> {
   const packer = createPacker();
-  let rest = '';
+  /** Of a line whose end has not come. */
+  let begun: string[] = [];
+  let begunLength = 0;
   let total = 0;
+  let refused: RecordingFault | undefined;
 
-  async function take(texts: AsyncIterable<string>) {
-    for await (const text of texts) {
-      total += text.length;
-      if (total > limits.plain.value)
-        throw new RecordingFault(
-          `${path} has more than ${limits.plain.value / 2 ** 30} GiB of lines without an index: it is too long for one that was packed anew.`,
-        );
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      if (rest.length > limits.line.value)
-        throw new RecordingFault(`${path} has a line that does not end: it is no recording.`);
-      for (const line of lines) packer.add(line);
+  function take(text: string) {
+    total += text.length;
+    const lines = text.split('\n');
+    const rest = lines.pop() ?? '';
+    for (const line of lines) {
+      packer.add(begun.length === 0 ? line : begun.join('') + line);
+      begun = [];
+      begunLength = 0;
     }
+    begun.push(rest);
+    begunLength += rest.length;
+    if (begunLength > limits.line.value)
+      refused = new RecordingFault(`${path} has a line that does not end: ${noEnd}.`);
+    if (total > limits.plain.value) refused = new RecordingFault(`${path} has more lines than ${tooLong}.`);
+    return !refused;
+  }
+
+  async function takeAll(texts: AsyncIterable<string>) {
+    for await (const text of texts) if (!take(text)) return;
   }
 
   const bytes = file.createReadStream({ start: 0, autoClose: false });
   try {
-    if (isGzip) await pipeline(bytes, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), decode, take);
-    else await pipeline(bytes, decode, take);
+    // A pack that was cut ends where it was cut.
+    if (isGzip) await pipeline(bytes, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), decode, takeAll);
+    else await pipeline(bytes, decode, takeAll);
   } catch (error) {
-    if (error instanceof RecordingFault || packer.isEmpty()) throw error;
+    if (packer.isEmpty()) throw error;
   }
-  if (rest !== '') packer.add(rest);
+  if (refused) throw refused;
+  const last = begun.join('');
+  if (last !== '') packer.add(last);
   return packer.end();
 }
+
+const noEnd = 'it was not written by traintop';
+const tooLong = 'can be read of one that was packed anew: keep the files that traintop wrote';
 
 async function* decode(chunks: AsyncIterable<Buffer>) {
   const decoder = new TextDecoder();
