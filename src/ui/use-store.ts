@@ -15,7 +15,15 @@ export interface Wanted {
   readonly also?: (state: State) => unknown;
 }
 
-/** The committed state as of the last change of what is wanted. Ages count too while a source is not live. */
+/**
+ * The time for which graphs and what is left of a run are drawn: the end of the second. A panel draws the same whichever of the commits
+ * of a second it was drawn after, so that a moment of a recording looks as it did.
+ */
+export function drawnAt({ committedAt }: State): number {
+  return Math.ceil(committedAt / 1000) * 1000;
+}
+
+/** The committed state as of the last change of what is wanted, or of the second. Ages count too while a source is not live. */
 export function useSlices(store: Store, wanted: Wanted): State {
   const snapshot = useMemo(() => keptUntilChanged(store, wanted), [store, wanted]);
   return useSyncExternalStore(store.subscribe, snapshot);
@@ -26,6 +34,7 @@ function keptUntilChanged(store: Store, { slices, sources, also }: Wanted): () =
   return () => {
     const now = store.getState();
     const same =
+      drawnAt(kept) === drawnAt(now) &&
       slices.every((slice) => kept[slice] === now[slice]) &&
       sources.every((source) => sameSource(kept, now, source)) &&
       also?.(kept) === also?.(now) &&

@@ -7,6 +7,7 @@ import { rightCell } from '../parts/meter.ts';
 import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import type { Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
+import { drawnAt } from '../use-store.ts';
 import type { PanelInput } from './panel.ts';
 
 /** One GPU of a frame, columns joined. */
@@ -134,7 +135,7 @@ function utilizationBar({ utilization }: GpuRow, width: number): Line {
 
 function utilizationGraph({ history, state, intervalMs }: PanelInput, { uuid }: GpuRow, width: number): Segment {
   const series = history.get(seriesName.gpu(uuid, 'utilization'));
-  const values = slotsOf(series, { to: state.committedAt, slotMs: intervalMs, count: width * slotsPerCell });
+  const values = slotsOf(series, { to: drawnAt(state), slotMs: intervalMs, count: width * slotsPerCell });
   return { text: spark({ values, rows: 1, minimum: 0, maximum: 100 })[0] ?? '', tone: 'series1' };
 }
 

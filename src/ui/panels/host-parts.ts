@@ -6,6 +6,7 @@ import type { Line, Segment, Tone } from '../parts/line.ts';
 import { named } from '../parts/meter.ts';
 import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import { flow } from '../parts/table.ts';
+import { drawnAt } from '../use-store.ts';
 import type { PanelInput } from './panel.ts';
 
 /** The host's meters, the most telling first: a low panel shows the first ones. */
@@ -83,7 +84,7 @@ export function hostMeters(input: PanelInput, host: HostSample): readonly Line[]
 function busyGraph({ history, state, intervalMs }: PanelInput, width: number): Line {
   if (width < 8) return [];
   const values = slotsOf(history.get(seriesName.hostBusy), {
-    to: state.committedAt,
+    to: drawnAt(state),
     slotMs: intervalMs,
     count: width * slotsPerCell,
   });

@@ -12,6 +12,7 @@ import { dotted, rightCell } from '../parts/meter.ts';
 import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import { headerLine, placeColumns, rowLine, type Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
+import { drawnAt } from '../use-store.ts';
 import { panelComponent } from './panel-component.tsx';
 import type { Panel, PanelBody, PanelInput } from './panel.ts';
 
@@ -60,7 +61,7 @@ export const queuesPanel: Panel = {
 
 function queueColumns({ history, state, intervalMs }: PanelInput): readonly Column<QueueState>[] {
   const seriesOf = ({ name }: QueueState) => history.get(seriesName.queue(name));
-  const to = state.committedAt;
+  const to = drawnAt(state);
   const graph = (queue: QueueState, width: number): Segment => {
     const values = slotsOf(seriesOf(queue), {
       ...{ to, slotMs: intervalMs, count: width * slotsPerCell },

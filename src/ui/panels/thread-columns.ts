@@ -7,6 +7,7 @@ import { rightCell } from '../parts/meter.ts';
 import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import type { Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
+import { drawnAt } from '../use-store.ts';
 import type { PanelInput } from './panel.ts';
 
 /** Which columns the run needs: none for what is the same or absent in all rows. */
@@ -28,7 +29,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
     if (!series) return { text: ' '.repeat(width) };
     const count = Math.min(width * slotsPerCell, Math.ceil(60_000 / intervalMs));
     const slotMs = 60_000 / count;
-    const values = slotsOf(series, { to: state.committedAt, slotMs, count });
+    const values = slotsOf(series, { to: drawnAt(state), slotMs, count });
     return { text: (spark({ values, rows: 1, minimum: 0, maximum: 100 })[0] ?? '').padStart(width), tone: 'series1' };
   };
   // The bar shows the split; in numbers it stands as a pair or not at all.

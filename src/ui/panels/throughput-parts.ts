@@ -17,6 +17,7 @@ import { named } from '../parts/meter.ts';
 import { lineWidth } from '../parts/render-line.ts';
 import { scaleOf, slotsOf, slotsPerCell, spark, type Slots } from '../parts/spark.ts';
 import { clip, flow } from '../parts/table.ts';
+import { drawnAt } from '../use-store.ts';
 import type { PanelInput } from './panel.ts';
 
 /** `tok/s 14.5K  1 min 14.3K  best 15.1K  96%`: what is asked first stays longest; the loss too where it has no line of its own. */
@@ -156,7 +157,7 @@ function logSlots(
   count: number,
 ): { values: Slots; windowMs: number } {
   const series = history.get(seriesName.log(field));
-  const to = state.committedAt;
+  const to = drawnAt(state);
   const all = series?.summary()?.count ?? 0;
   // The finest slots that show all there is: the graph fills its width from the start, and halves as the run goes on.
   const factor =

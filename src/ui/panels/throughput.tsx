@@ -3,6 +3,7 @@ import { summariseThroughput } from '../../model/throughput.ts';
 import type { Line } from '../parts/line.ts';
 import { logAge } from '../parts/log-age.ts';
 import { dotted } from '../parts/meter.ts';
+import { drawnAt } from '../use-store.ts';
 import { panelComponent } from './panel-component.tsx';
 import type { Panel, PanelBody, PanelInput } from './panel.ts';
 import { logGraph, lossLine, speedLine, stepLine } from './throughput-parts.ts';
@@ -11,7 +12,7 @@ import { logGraph, lossLine, speedLine, stepLine } from './throughput-parts.ts';
 export function throughputLines(input: PanelInput): PanelBody {
   const { state, width, height } = input;
   if (width < 1 || height < 1) return { lines: [] };
-  const summary = summariseThroughput(state.throughput, state.committedAt);
+  const summary = summariseThroughput(state.throughput, drawnAt(state));
   const speed = speedLine(summary, width, height < 3);
   const step = stepLine(summary, width);
   const loss = lossLine(summary, width);
