@@ -49,7 +49,7 @@ interface HeaderInput extends HeaderProps {
 function headerLines(input: HeaderInput): readonly Line[] {
   const { state, controls, paused, intervalMs, width, rows } = input;
   const badges: Line = [{ text: ' traintop ', tone: 'focus', inverse: true }, ...badgesOf(controls), { text: ' ' }];
-  const [what, ...more] = runPieces(state);
+  const [what, ...more] = runPieces(state, controls);
   const run = [{ ...what, line: [...badges, ...what.line] }, ...more];
   const clock: Piece[] = [
     ...(paused ? [piece(1, ` PAUSED ${formatDuration((state.committedAt - paused.at) / 1000)} `, 'warn', true)] : []),
@@ -62,8 +62,8 @@ function headerLines(input: HeaderInput): readonly Line[] {
       composeRow({ left: run, right: clock, width }),
       composeRow({ left: hostPieces(input), right: costPieces(state), width }),
     ];
-  const link = linkPiece(state, input);
-  return [composeRow({ left: run, right: [{ ...link, rank: 2 }, ...clock], width })];
+  const link = linkPieces(state, input).map((link) => ({ ...link, rank: 2 }));
+  return [composeRow({ left: run, right: [...link, ...clock], width })];
 }
 
 /** What must never be taken for a live host. */
@@ -77,10 +77,11 @@ function badgesOf({ tape, imported = false, demo, speed }: Controls): Line {
   ];
 }
 
-function runPieces(state: State): readonly [Piece, ...Piece[]] {
+function runPieces(state: State, { imported = false }: Controls): readonly [Piece, ...Piece[]] {
   const { phase, run, reason } = state.run ?? {};
   if (phase === 'choosing') return [piece(0, 'several training runs: choose one (c)', 'warn')];
   if (phase === 'ended' && run) return endedPieces(run, state.committedAt - (state.phaseSince ?? state.committedAt));
+  if (!run && imported) return [piece(0, 'the files tell of no run', 'dim')];
   if (!run && state.link?.state !== 'up') return [piece(0, 'no connection yet', 'dim')];
   // The Threads panel has it whole.
   if (!run) return [{ ...piece(0, reason ?? 'looking for a training run …', 'dim'), shortest: 8 }];
@@ -151,21 +152,19 @@ function hostPieces(input: HeaderInput): readonly Piece[] {
     { line: [{ text: ' ' }, { text: name, tone: 'strong' }], rank: 0 },
     ...target,
     ...wrap,
-    linkPiece(state, input),
+    ...linkPieces(state, input),
     ...load,
     ...cores,
     ...(cwd === undefined ? [] : [piece(7, `in ${cwd}`, 'dim')]),
   ];
 }
 
-/** `isTold`: why it is down stands in rows of its own. */
-function linkPiece(
-  state: State,
-  { intervalMs, isTold }: { readonly intervalMs: number; readonly isTold: boolean },
-): Piece {
+/** `isTold`: why it is down stands in rows of its own. Saved output never had a link. */
+function linkPieces(state: State, { intervalMs, isTold, controls }: HeaderInput): readonly Piece[] {
+  if (controls.imported && !state.link) return [];
   const { text, tone, reason } = linkWords(state, Math.max(leastFreshMs, 3 * intervalMs));
-  if (reason === undefined || isTold) return piece(0, text, tone);
-  return { ...piece(0, `${text}: ${reason}`, tone), shortest: 40 };
+  if (reason === undefined || isTold) return [piece(0, text, tone)];
+  return [{ ...piece(0, `${text}: ${reason}`, tone), shortest: 40 }];
 }
 
 /** A round trip is said anew every 4 s, or at each tick of a slower pace. */
