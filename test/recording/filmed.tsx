@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock, type Clock } from '../../src/clock.ts';
+import { controlsOf } from '../../src/commands/controls.ts';
+import { createPlayer, type Player } from '../../src/recording/player.ts';
+import { openRecording } from '../../src/recording/recording.ts';
+import type { Controls } from '../../src/ui/controls.ts';
+import { demoStart, playDemo, type DemoPlay } from '../support/demo-recording.ts';
+import { showOnClock, type ScreenOnClock } from '../support/screen-on-clock.tsx';
+
+/** A screen, the keys that are pressed on it once, and those each time before it is looked at, and after. */
+export interface Scenery {
+  readonly columns: number;
+  readonly rows: number;
+  readonly first?: readonly string[];
+  readonly keys?: readonly string[];
+  readonly keysBack?: readonly string[];
+}
+
+/** The demo, recorded, and what its live screens showed each second. */
+export interface Film {
+  readonly folder: string;
+  readonly path: string;
+  /** By scenery, by second. */
+  readonly shots: readonly (readonly (readonly string[])[])[];
+  remove(): void;
+}
+
+/** Plays the demo with its screens and records it. */
+export async function film(sceneries: readonly Scenery[], play: DemoPlay): Promise<Film> {
+  process.env['TZ'] = 'UTC';
+  const folder = mkdtempSync(join(tmpdir(), 'traintop-film-'));
+  const shots: (readonly string[])[][] = sceneries.map(() => []);
+  let screens: readonly ScreenOnClock[] | undefined;
+  await playDemo({
+    ...play,
+    folder,
+    async onStep(session, second) {
+      screens ??= await setUp(sceneries, controlsOf(session, { target: 'demo', demo: true }));
+      if (!Number.isInteger(second)) return;
+      for (const [i, screen] of screens.entries()) {
+        (shots[i] ?? [])[second] = await shoot(screen, sceneries[i]);
+      }
+    },
+  });
+  screens?.forEach((screen) => screen.close());
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  return { folder, path: join(folder, '0001.jsonl.gz'), shots, remove };
+}
+
+/** A player of a film, and the screens on it. */
+export interface Projection {
+  readonly player: Player;
+  /** Of the scenery with that number, as it is. */
+  shoot(scenery: number): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Shows a film again, on screens that are larger by what the tape takes. */
+export async function project(
+  { path }: Pick<Film, 'path'>,
+  sceneries: readonly Scenery[],
+  clock: Clock = systemClock,
+): Promise<Projection> {
+  const recording = await openRecording(path);
+  const player = createPlayer({ recording, clock });
+  const { intervalMs, target } = recording.header;
+  const controls: Controls = {
+    store: player.store,
+    clock,
+    target,
+    demo: true,
+    intervalMs,
+    setInterval: () => intervalMs,
+    connectNow() {},
+    lookForRuns() {},
+    chooseRun() {},
+    dumpStacks: async () => {},
+    tape: player,
+  };
+  const larger = sceneries.map((scenery) => ({ ...scenery, rows: scenery.rows + tapeRowsOf(scenery.rows) }));
+  const screens = await setUp(larger, controls);
+  return {
+    player,
+    shoot: (scenery) => shoot(screens[scenery], sceneries[scenery]),
+    async close() {
+      screens.forEach((screen) => screen.close());
+      await player.close();
+    },
+  };
+}
+
+/** Rows that a tape takes between panels and footer (layout.ts). */
+const tapeRowsOf = (rows: number) => (rows < 29 ? 1 : 2);
+
+/** When a second of a film was. */
+export const momentOf = (second: number) => demoStart + second * 1000;
+
+async function setUp(sceneries: readonly Scenery[], controls: Controls): Promise<readonly ScreenOnClock[]> {
+  const screens = sceneries.map((scenery) => showOnClock({ ...scenery, controls }));
+  for (const [i, { first = [] }] of sceneries.entries()) for (const key of first) await screens[i]?.type(key);
+  return screens;
+}
+
+async function shoot(screen: ScreenOnClock | undefined, { keys = [], keysBack = [] }: Partial<Scenery> = {}) {
+  for (const key of keys) await screen?.type(key);
+  const rows = (await screen?.rows()) ?? [];
+  for (const key of keysBack) await screen?.type(key);
+  return rows;
+}
+
+/** A screen without what a recording cannot show, or has of its own. */
+export interface Comparable {
+  /** The words between the dots of the header, but for the clock, the link and what the monitor costs. */
+  readonly header: readonly string[];
+  /** Everything between header and tape: all panels, cell by cell. */
+  readonly panels: string;
+}
+
+/** What must be the same live and replayed. */
+export function comparable(screen: readonly string[]): Comparable {
+  const top = screen.findIndex((row) => row.includes('╭'));
+  const end = screen.findLastIndex((row) => row.includes('╯'));
+  const header = screen
+    .slice(0, top)
+    .flatMap((row) => row.split(/ · | {2,}/))
+    .map((words) => words.trim())
+    .filter((words) => !/^$|^(?:traintop|REPLAY|DEMO|● rec|link .*|costs the host .*|\d\d:\d\d:\d\d)$/.test(words))
+    // Badges take room: the command line is cut where they end.
+    .map((words) => words.replace(/….*/, '…').slice(0, 20));
+  return { header, panels: screen.slice(Math.max(0, top), end + 1).join('\n') };
+}

@@ -1,0 +1,89 @@
+import { EventEmitter } from 'node:events';
+import { Terminal } from '@xterm/headless';
+import { render } from 'ink';
+import { App } from '../../src/ui/App.tsx';
+import type { Controls } from '../../src/ui/controls.ts';
+import { createTheme } from '../../src/ui/theme.ts';
+
+/** The whole screen in a terminal without a program around it, so that a test can turn the clock by hand. */
+export interface ScreenOnClock {
+  /** What is shown once everything is drawn: rows trimmed at their right. */
+  rows(): Promise<readonly string[]>;
+  type(text: string): Promise<void>;
+  /** Pictures drawn so far. */
+  pictures(): number;
+  close(): void;
+}
+
+/** Draws it. */
+export function showOnClock(init: {
+  readonly controls: Controls;
+  readonly columns: number;
+  readonly rows: number;
+}): ScreenOnClock {
+  const { controls, columns, rows } = init;
+  const xterm = new Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true });
+  const pending: string[] = [];
+  let pictures = 0;
+  const stdout = Object.assign(new EventEmitter(), {
+    columns,
+    rows,
+    isTTY: true,
+    writableLength: 0,
+    write(text: string, ...rest: unknown[]) {
+      // Ink puts each picture between two marks of synchronized output.
+      if (text === '\x1b[?2026h') pictures++;
+      xterm.write(text);
+      const done = rest.at(-1);
+      if (typeof done === 'function') queueMicrotask(done as () => void);
+      return true;
+    },
+  });
+  const stdin = Object.assign(new EventEmitter(), {
+    isTTY: true,
+    setRawMode: () => {},
+    setEncoding: () => {},
+    resume: () => {},
+    pause: () => {},
+    ref: () => {},
+    unref: () => {},
+    read: () => pending.shift() ?? null,
+  });
+  const theme = createTheme({ TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8' });
+  const app = render(<App controls={controls} theme={theme} />, {
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    alternateScreen: true,
+    incrementalRendering: true,
+    interactive: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    // Ink's own throttle runs on the real clock: out of the way.
+    maxFps: 1000,
+  });
+
+  async function settle() {
+    // What a commit raises, and what that raises.
+    for (let turn = 0; turn < 4; turn++) await new Promise(setImmediate);
+    await app.waitUntilRenderFlush();
+    await new Promise<void>((resolve) => xterm.write('', resolve));
+  }
+
+  return {
+    async rows() {
+      await settle();
+      const { active } = xterm.buffer;
+      return Array.from({ length: rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '');
+    },
+    async type(text) {
+      pending.push(text);
+      stdin.emit('readable');
+      await settle();
+    },
+    pictures: () => pictures,
+    close() {
+      app.unmount();
+      xterm.dispose();
+    },
+  };
+}
