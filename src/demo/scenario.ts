@@ -132,7 +132,7 @@ export interface Scope {
 
 /** An event that must be found; `within` seconds after it happened. */
 export interface ExpectedEvent {
-  readonly event: EventKind | 'loss not finite';
+  readonly event: EventKind;
   readonly at: number;
   readonly within: number;
 }

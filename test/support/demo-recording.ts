@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { createManualClock } from '../../src/clock.ts';
+import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { createSession, type Session } from '../../src/commands/session.ts';
 import { readOptions } from '../../src/config/options.ts';
 import type { DemoThread } from '../../src/demo/cast.ts';
 import { createMachine } from '../../src/demo/machine.ts';
+import { hash } from '../../src/demo/noise.ts';
 import { findScenario } from '../../src/demo/scenarios/index.ts';
 import { createDirectDemoTransport } from '../../src/demo/transport.ts';
 import type { Sample } from '../../src/model/samples.ts';
@@ -37,7 +38,7 @@ export const demoStart = Date.UTC(2026, 5, 12, 9, 41, 0);
  * seconds, without network and screen. The same options give the same Samples.
  */
 export async function playDemo(play: DemoPlay): Promise<void> {
-  const { seed = 27, seconds, stepMs = 500, startedAt = demoStart, threads, folder, onSample, onStep } = play;
+  const { seed = 27, startedAt = demoStart, threads, folder, onSample } = play;
   const clock = createManualClock(startedAt);
   const scenario = findScenario(play.scenario ?? 'healthy');
   if (!scenario) throw new Error(`no scenario ${play.scenario}`);
@@ -63,6 +64,20 @@ export async function playDemo(play: DemoPlay): Promise<void> {
     const none = { push, close: async () => {}, state: () => ({ bytes: 0 }) };
     return recorder ? { ...recorder, push } : none;
   });
+  // The waits between attempts to connect are left to chance in part (backoff.ts): to that of the seed here.
+  let throws = 0;
+  Math.random = () => hash(seed, throws++);
+  try {
+    await turn(session, clock, play);
+  } finally {
+    Math.random = chance;
+    await session.stop();
+  }
+}
+
+const chance = Math.random;
+
+async function turn(session: Session, clock: ManualClock, { seconds, stepMs = 500, onStep }: DemoPlay) {
   const started = session.runner.start();
   for (let at = 0; at < seconds * 1000; at += stepMs) {
     clock.advance(stepMs);
@@ -71,7 +86,6 @@ export async function playDemo(play: DemoPlay): Promise<void> {
     await onStep?.(session, (at + stepMs) / 1000);
   }
   await started;
-  await session.stop();
 }
 
 /** A recording of the demo's first seconds, in the folder: its first file. */

@@ -92,7 +92,7 @@ export const restart: Scenario = {
     events: [
       { event: 'log error', at: fails, within: 10 },
       { event: 'run ended', at: ends, within: 30 },
-      { event: 'run started', at: begins, within: 45 },
+      { event: 'run restarted', at: begins, within: 45 },
     ],
   },
 };
