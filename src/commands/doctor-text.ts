@@ -89,7 +89,9 @@ function summary({ checks, recording }: Report, width: number, theme: Theme): re
   const parts = statuses
     .filter((status) => counts[status] > 0)
     .flatMap((status, i): Line => {
-      const { mark, ascii, tone, word } = looks[status];
+      const { mark, ascii, tone } = looks[status];
+      // What was then cannot be mended.
+      const word = recording && status === 'warn' ? 'to look at' : looks[status].word;
       return [{ text: `${i === 0 ? '' : '  '}${theme.ascii ? ascii : mark} ${counts[status]} ${word}`, tone }];
     });
   const broken = checks.filter(isBroken).map(({ title }) => title);

@@ -47,7 +47,10 @@ export async function listRecordings(
     throw new RecordingFault(`The folder ${base} cannot be listed (${error.message}).`);
   });
   const now = systemClock.now();
-  const listed = await inTurn(names, (name) => look(base, name, now));
+  const listed = await inTurn(
+    names.filter((name) => !name.startsWith('.')),
+    (name) => look(base, name, now),
+  );
   listed.sort((a, b) => startOf(b) - startOf(a) || (a.name < b.name ? 1 : -1));
   const text = json ? recordingsJson(base, listed) : recordingsText({ base, listed, output: process.stdout });
   await new Promise((resolve) => process.stdout.write(text, resolve));
