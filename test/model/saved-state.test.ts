@@ -61,7 +61,7 @@ function graphs(stage: Stage, names: readonly string[], span: number) {
       name,
       recent: series?.buckets(now - span, now, 300),
       ...(/^(log|queue)\//.test(name) && {
-        all: series?.buckets(now - 60 * minute, now, 60).map(digits),
+        all: series?.buckets(whole - 60 * minute, whole, 60).map(digits),
         last: series?.last(),
       }),
       ...(!name.startsWith('thread/') && {
