@@ -79,15 +79,17 @@ export async function prune({ base, own, limits, now }: Init): Promise<string | 
 async function lookIn(folder: string, { own, now }: Pick<Init, 'own' | 'now'>): Promise<Found | undefined> {
   if (!(await isOurFolder(folder))) return undefined;
   const parts = await partsIn(folder);
-  const changedAt = Math.max((await lstat(folder)).mtimeMs, ...parts.map((part) => part.changedAt));
+  // The folder's own time is that of the last part that was taken away.
+  const times = parts.length > 0 ? parts.map((part) => part.changedAt) : [(await lstat(folder)).mtimeMs];
+  const changedAt = Math.max(...times);
   const isOwn = own.startsWith(join(folder, '/'));
   if (!isOwn && (await isWritten(join(folder, lockName), now - changedAt))) return undefined;
   return { folder, isOwn, changedAt, parts };
 }
 
 async function isOurFolder(path: string): Promise<boolean> {
-  const { uid, ...stat } = await lstat(path);
-  return stat.isDirectory() && uid === process.getuid?.();
+  const stat = await lstat(path);
+  return stat.isDirectory() && stat.uid === process.getuid?.();
 }
 
 async function partsIn(folder: string): Promise<readonly Part[]> {

@@ -10,7 +10,7 @@ import { createLosses, type Lost } from './losses.ts';
 import { createPartWriter } from './part-writer.ts';
 import { createRunFolder, type RunFolder } from './run-folder.ts';
 import { createThinner } from './thin-log.ts';
-import { behindFault, slowFault, writeFault, type WriteFault } from './write-fault.ts';
+import { behindFault, RemovedFault, slowFault, writeFault, type WriteFault } from './write-fault.ts';
 
 /** Writes Samples to a recording. Nothing that goes wrong with it ever reaches who gives them. */
 export interface Recorder {
@@ -126,7 +126,9 @@ export function createRecorder(init: Init): Recorder {
   function fail(error: unknown, lost: Lost) {
     halt('until retry', writeFault(error, folder.path()), lost);
     cancelRetry();
-    cancelRetry = diskClock.after(retryMs, () => (halted = undefined));
+    // A new file can be made at once where one was removed.
+    if (error instanceof RemovedFault) halted = undefined;
+    else cancelRetry = diskClock.after(retryMs, () => (halted = undefined));
   }
 
   /** What was gathered leans on what was lost, and so would all that comes: the next that is taken in begins a part. */

@@ -30,8 +30,11 @@ const mostNames = 100;
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_DIRECTORY } = constants;
 const newFile = O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW;
 
-/** A folder with that path, or one beside it. It is made at the first part, and again when somebody has removed it. */
-export function createRunFolder(wanted: string): RunFolder {
+/**
+ * A folder with that path, or one beside it. It is made at the first part, and again when somebody has removed it. `write` adds the bytes to
+ * the file.
+ */
+export function createRunFolder(wanted: string, write = writeAll): RunFolder {
   let folder: string | undefined;
   let written = 0;
 
@@ -70,7 +73,7 @@ export function createRunFolder(wanted: string): RunFolder {
         const file = await open(path, newFile, 0o600).catch(number < written + mostNames ? unless('EEXIST') : fail);
         if (!file) continue;
         await syncFolder(folder);
-        return partFile({ file, path, number, onWritten: () => (written = number) });
+        return partFile({ file, path, number, write, onWritten: () => (written = number) });
       }
     },
     async release() {
@@ -85,17 +88,18 @@ interface PartInit {
   readonly file: FileHandle;
   readonly path: string;
   readonly number: number;
+  readonly write: typeof writeAll;
   readonly onWritten: () => void;
 }
 
-function partFile({ file, path, number, onWritten }: PartInit): PartFile {
+function partFile({ file, path, number, write, onWritten }: PartInit): PartFile {
   let good = 0;
   return {
     path,
     number,
     async append(bytes) {
       try {
-        await writeAll(file, bytes);
+        await write(file, bytes);
         await sync(file);
         if ((await file.stat()).nlink === 0) throw new RemovedFault(path);
         good += bytes.length;

@@ -1,152 +1,183 @@
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createManualClock, type ManualClock } from '../../src/clock.ts';
-import type { EventSample, Sample } from '../../src/model/samples.ts';
-import { createStore } from '../../src/model/store.ts';
-import { createRecorder, type Recorder } from '../../src/recording/recorder.ts';
+import type { Minute } from '../../src/model/minutes.ts';
+import type { LogLine, LogSample, Sample } from '../../src/model/samples.ts';
 import { waitFor } from '../support/waiting.ts';
+import { linesOf, loadsOf, makeRecorder, partPath, partsIn, start } from './made-recorder.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'traintop-recorder-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-const start = Date.UTC(2026, 5, 12);
 let folder: string;
-let clock: ManualClock;
 let count = 0;
-const events: EventSample[] = [];
-
 beforeEach(() => {
   folder = join(home, `runs/run-${++count}`);
-  clock = createManualClock(start);
-  events.length = 0;
 });
 
 describe('what is written', () => {
   test('a folder and files for their owner alone, a lock beside them while they are written', async () => {
-    const recorder = makeRecorder();
-    await second(recorder, 5);
-    await waitFor('a part', () => existsSync(part(1)));
+    const recorder = makeRecorder(folder);
+    recorder.seconds(5);
+    await waitFor('a part', () => recorder.state().path === partPath(folder, 1));
     expect(modeOf(folder)).toBe(0o700);
-    expect(modeOf(part(1))).toBe(0o600);
+    expect(modeOf(partPath(folder, 1))).toBe(0o600);
     expect(readdirSync(folder).sort()).toEqual(['.lock', '0001.jsonl.gz']);
     await recorder.close();
     expect(readdirSync(folder)).toEqual(['0001.jsonl.gz']);
   });
 
   test('a member at most four seconds after its first line', async () => {
-    const recorder = makeRecorder();
-    await second(recorder, 4);
-    expect(existsSync(part(1))).toBe(false);
-    clock.advance(1000);
-    await waitFor('a member', () => loads(1).length > 0);
-    expect(loads(1)).toEqual([0, 1, 2, 3]);
+    const recorder = makeRecorder(folder);
+    recorder.seconds(4);
+    expect(existsSync(folder)).toBe(false);
+    recorder.clock.advance(1000);
+    await waitFor('a member', () => loadsOf(folder).length > 0);
+    expect(loadsOf(folder)).toEqual([0, 1, 2, 3]);
     await recorder.close();
   });
 
   test('the header knows what is known when it is written', async () => {
     const known: { hostname?: string } = {};
-    const recorder = makeRecorder(known);
-    push(recorder, 0);
-    known.hostname = 'gpu7';
+    const recorder = makeRecorder(folder, {
+      header: () => ({ traintop: '0', session: 's', target: 'gpu7', commandLine: [], intervalMs: 1000, ...known }),
+    });
+    recorder.load(0);
+    known.hostname = 'gpu7.example';
     await recorder.close();
-    expect(linesOf(1)[0]).toMatchObject({ kind: 'header', format: 1, part: 1, startedAt: start, hostname: 'gpu7' });
-    expect(linesOf(1)[1]).toMatchObject({ kind: 'keyframe' });
+    const [header, keyframe] = linesOf(folder);
+    expect(header).toMatchObject({ kind: 'header', format: 1, part: 1, startedAt: start, hostname: 'gpu7.example' });
+    expect(keyframe).toMatchObject({ kind: 'keyframe', time: start });
   });
 
   test('nothing while the host does not answer, and then what came before too', async () => {
-    const recorder = makeRecorder();
-    recorder.push(link('connecting'));
-    clock.advance(60_000);
-    recorder.push(link('up'));
+    const recorder = makeRecorder(folder);
+    recorder.push(link('connecting', start));
+    recorder.clock.advance(60_000);
+    recorder.push(link('up', start + 60_000));
     expect(existsSync(folder)).toBe(false);
-    push(recorder, 1);
+    recorder.load(1);
     await recorder.close();
-    expect(linesOf(1).map(({ kind }) => kind)).toEqual(['header', 'keyframe', 'link', 'link', 'host']);
+    expect(linesOf(folder).map(({ kind }) => kind)).toEqual(['header', 'keyframe', 'link', 'link', 'host']);
   });
 
   test('no folder where the host never answers', async () => {
-    const recorder = makeRecorder();
-    for (let i = 0; i < 2000; i++) recorder.push(link('connecting'));
-    clock.advance(60_000);
+    const recorder = makeRecorder(folder);
+    for (let i = 0; i < 2000; i++) recorder.push(link('connecting', start + i));
+    recorder.clock.advance(60_000);
     await recorder.close();
     expect(existsSync(folder)).toBe(false);
   });
 
   test('a keyframe every five minutes', async () => {
-    const recorder = makeRecorder();
-    await second(recorder, 601);
+    const recorder = makeRecorder(folder);
+    recorder.seconds(601);
     await recorder.close();
-    const keyframes = linesOf(1).filter(({ kind }) => kind === 'keyframe');
-    expect(keyframes.map(({ time }) => (time as number) - start)).toEqual([0, 300_000, 600_000]);
-    expect(loads(1)).toHaveLength(601);
+    const keyframes = linesOf(folder).filter(({ kind }) => kind === 'keyframe');
+    expect(keyframes.map(({ time }) => Number(time) - start)).toEqual([0, 300_000, 600_000]);
+    expect(loadsOf(folder)).toHaveLength(601);
   });
 
   test('a keyframe where the clock of this machine was set back, and none where two Samples changed places', async () => {
-    const recorder = makeRecorder();
-    push(recorder, 0, start + 500);
-    push(recorder, 1, start + 200);
-    push(recorder, 2, start - 3_600_000);
-    push(recorder, 3, start - 3_599_000);
+    const recorder = makeRecorder(folder);
+    recorder.load(0, start + 500);
+    recorder.load(1, start + 200);
+    recorder.load(2, start - 3_600_000);
+    recorder.load(3, start - 3_599_000);
     await recorder.close();
-    expect(linesOf(1).map(({ kind }) => kind)).toEqual([
-      'header',
-      'keyframe',
-      'host',
-      'host',
-      'keyframe',
-      'host',
-      'host',
-    ]);
+    const kinds = linesOf(folder).map(({ kind }) => kind);
+    expect(kinds).toEqual(['header', 'keyframe', 'host', 'host', 'keyframe', 'host', 'host']);
+  });
+
+  test('the minutes of history that were closed', async () => {
+    const minute: Minute = { takenAt: start, end: start, run: 0, series: { 'host/busy': [1, 2, 3, 60] } };
+    const left = [minute];
+    const recorder = makeRecorder(folder, { takeMinutes: () => left.splice(0) });
+    recorder.load(0);
+    await recorder.close();
+    expect(linesOf(folder).at(-1)).toEqual({ kind: 'minute', ...minute });
   });
 });
 
-function makeRecorder(known: { readonly hostname?: string } = {}): Recorder {
-  return createRecorder({
-    folder,
-    clock,
-    save: createStore(clock, 1000).save,
-    header: () => ({ traintop: '0', session: 's', target: 'gpu7', commandLine: [], intervalMs: 1000, ...known }),
-    report: (event) => void events.push(event),
+describe('parts', () => {
+  test('a new one after twelve hours, and each stands alone', async () => {
+    const recorder = makeRecorder(folder);
+    recorder.load(1);
+    recorder.clock.advance(12 * 3_600_000);
+    recorder.load(2);
+    await recorder.close();
+    expect([loadsOf(folder, 1), loadsOf(folder, 2)]).toEqual([[1], [2]]);
+    for (const part of [1, 2]) {
+      expect(linesOf(folder, part)[0]).toMatchObject({ kind: 'header', part });
+      expect(linesOf(folder, part)[1]).toMatchObject({ kind: 'keyframe' });
+    }
   });
-}
 
-/** So many Samples, a second apart. */
-async function second(recorder: Recorder, seconds: number) {
-  for (let i = 0; i < seconds; i++) {
-    if (i > 0) clock.advance(1000);
-    push(recorder, i);
+  test('a new one at its size', async () => {
+    const recorder = makeRecorder(folder, { limits: { bytes: 2000 } });
+    for (let i = 0; i < 400; i++) {
+      recorder.load(i);
+      recorder.clock.advance(1000);
+      const before = recorder.state().bytes;
+      if (i % 20 === 19) await waitFor('a write', () => recorder.state().bytes > before);
+    }
+    await recorder.close();
+    const parts = partsIn(folder).map((_, i) => loadsOf(folder, i + 1));
+    expect(parts.length).toBeGreaterThan(2);
+    expect(parts.flat()).toEqual(Array.from({ length: 400 }, (_, i) => i));
+    for (const part of parts) expect(part.length).toBeGreaterThan(3);
+  });
+
+  test('every part begun makes room', async () => {
+    const made: string[] = [];
+    const recorder = makeRecorder(folder, {
+      onPart: async (path) => {
+        made.push(path);
+        return 'There is no room.';
+      },
+    });
+    recorder.load(1);
+    await recorder.close();
+    expect(made).toEqual([partPath(folder, 1)]);
+    expect(recorder.state()).toMatchObject({ warning: 'There is no room.' });
+  });
+});
+
+describe('a log that prints without end', () => {
+  test('leaves most of its lines out, says how many, and keeps those with values', async () => {
+    const recorder = makeRecorder(folder);
+    // 20,000 lines a second for a minute, as the collector gives them: 500 a Sample.
+    for (let i = 0; i < 40 * 60; i++) {
+      recorder.push(flood(i));
+      recorder.clock.advance(25);
+      if (i % 40 === 0) await new Promise(setImmediate);
+    }
+    await recorder.close();
+    const lines = logLines();
+    const said = lines.filter(({ note }) => note).map(({ text }) => Number(/^-- (\d+) lines/.exec(text)?.[1]));
+    const kept = lines.filter(({ note }) => !note);
+    expect(kept.length + said.reduce((sum, number) => sum + number, 0)).toBe(40 * 60 * 500);
+    expect(kept.length).toBeLessThan(120_000);
+    expect(kept.filter(({ values }) => values)).toHaveLength(40 * 60);
+    expect(recorder.state().bytes).toBeLessThan(3_000_000);
+  });
+
+  const logLines = () =>
+    linesOf(folder).flatMap(({ kind, lines }) => (kind === 'log' ? (lines as readonly LogLine[]) : []));
+
+  function flood(i: number): LogSample {
+    const time = start + i * 25;
+    const lines = Array.from({ length: 500 }, (_, n): LogLine => {
+      const text = `${i}.${n} the quick brown fox jumps over the lazy dog, again and again and again and again`;
+      return n === 0 ? { text, time, values: { step: i } } : { text, time };
+    });
+    return { kind: 'log', host: 'gpu7', source: 'log', time, receivedAt: time, path: '/log', format: 'generic', lines };
   }
-}
+});
 
-function push(recorder: Recorder, load1: number, at = clock.now()) {
-  recorder.push({ kind: 'host', host: 'gpu7', source: 'host', time: at, receivedAt: at, load1 });
-}
-
-function link(state: 'connecting' | 'up'): Sample {
-  return { kind: 'link', host: 'gpu7', source: 'link', time: clock.now(), receivedAt: clock.now(), state };
-}
-
-function part(number: number): string {
-  return join(folder, `${String(number).padStart(4, '0')}.jsonl.gz`);
-}
-
-function linesOf(number: number): readonly Record<string, unknown>[] {
-  if (!existsSync(part(number))) return [];
-  const text = gunzipSync(readFileSync(part(number))).toString();
-  return text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
-
-/** The values of the Samples in a part. */
-function loads(number: number): readonly unknown[] {
-  return linesOf(number)
-    .filter(({ kind }) => kind === 'host')
-    .map(({ load1 }) => load1);
+function link(state: 'connecting' | 'up', at: number): Sample {
+  return { kind: 'link', host: 'gpu7', source: 'link', time: at, receivedAt: at, state };
 }
 
 function modeOf(path: string): number {
