@@ -60,31 +60,28 @@ export async function indexMembers(
   }
 
   let offset = start;
+  let head = offset < size ? readHead(await bytesAt(offset)) : undefined;
   while (offset < size) {
-    const head = readHead(await bytesAt(offset));
     if (members.length >= most) return 'too many';
-    if (!head) {
-      const next = await findHead(offset + 1);
-      if (next === undefined) break;
-      brokenBytes += next - offset;
-      offset = next;
-      continue;
-    }
-    const end = offset + head.length;
-    if (end === size || (end < size && readHead(await bytesAt(end)))) {
+    const end = head ? offset + head.length : 0;
+    const follower = head && end < size ? readHead(await bytesAt(end)) : undefined;
+    if (head && (follower || end === size)) {
       members.push({ ...head, offset });
       offset = end;
+      head = follower;
       continue;
     }
-    const next = await findHead(offset + headLength);
-    if (next === undefined && end > size) break;
-    if (next !== undefined && next < end) members.push({ ...head, offset, length: next - offset });
-    else {
+    const next = await findHead(offset + (head ? headLength : 1));
+    // It is torn, or there never was one.
+    if (next === undefined && !(head && end < size)) break;
+    if (head && next !== undefined && next < end) members.push({ ...head, offset, length: next - offset });
+    else if (head) {
       members.push({ ...head, offset });
       brokenBytes += (next ?? end) - end;
-    }
+    } else brokenBytes += (next ?? offset) - offset;
     offset = next ?? end;
     if (next === undefined) break;
+    head = readHead(await bytesAt(next));
   }
   return { members, brokenBytes, tornBytes: size - offset, end: offset };
 }
