@@ -92,17 +92,19 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
   const run = (up: number) => runs.find((each) => up >= each.startUp && up < each.endUp);
   const all = scenario.effects ?? [];
 
-  let known: { readonly up: number; readonly active: readonly ActiveEffect[] } = { up: NaN, active: [] };
+  /** Of the last few moments: each is asked for by all threads and GPUs. */
+  const known = new Map<number, readonly ActiveEffect[]>();
   function effects(up: number): readonly ActiveEffect[] {
-    if (all.length === 0) return known.active;
-    if (known.up !== up) {
-      const active = all.flatMap((effect) => {
-        const amount = strength(effect, up - startUp);
-        return amount > 0 ? [{ effect, strength: amount }] : [];
-      });
-      known = { up, active };
-    }
-    return known.active;
+    if (all.length === 0) return none;
+    const before = known.get(up);
+    if (before) return before;
+    const active = all.flatMap((effect) => {
+      const amount = strength(effect, up - startUp);
+      return amount > 0 ? [{ effect, strength: amount }] : [];
+    });
+    if (known.size >= 32) known.clear();
+    known.set(up, active);
+    return active;
   }
   const shape = (thread: DemoThread, up: number) => mixShape(thread, effects(up));
   const load = createThreadLoad({
@@ -156,6 +158,7 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
   };
 }
 
+const none: readonly ActiveEffect[] = [];
 const gpuIndices = [0, 1, 2, 3, 4, 5, 6, 7];
 
 function queueAt(seed: number, up: number, effects: readonly ActiveEffect[]) {

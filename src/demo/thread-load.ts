@@ -1,6 +1,7 @@
 import type { DemoThread } from './cast.ts';
 import type { ActiveEffect } from './machine.ts';
 import { drift } from './noise.ts';
+import type { ThreadEffect } from './scenario.ts';
 
 /** Counters as /proc/PID/task/TID/{schedstat,stat} have them. */
 export interface DemoCpu {
@@ -78,22 +79,51 @@ interface Sum {
 
 /** What the effects make of a thread. */
 export function mixShape(thread: DemoThread, effects: readonly ActiveEffect[]): ThreadShape {
-  const healthy: ThreadShape = { ...thread, rest: 'S' };
-  return effects.reduce((shape, { effect, strength }) => {
-    const change = effect.threads?.find(({ of }) => of.test(thread.key));
-    if (!change) return shape;
-    const mix = (key: 'percent' | 'sway' | 'systemShare' | 'waitShare') =>
-      shape[key] + ((change[key] ?? shape[key]) - shape[key]) * strength;
-    const isMost = strength > 0.5;
-    return {
-      percent: mix('percent'),
-      sway: mix('sway'),
-      systemShare: mix('systemShare'),
-      waitShare: mix('waitShare'),
-      rest: isMost ? (change.rest ?? shape.rest) : shape.rest,
-      stack: isMost ? (change.stack ?? shape.stack) : shape.stack,
-    };
-  }, healthy);
+  let shape = healthyShape(thread);
+  for (const { effect, strength } of effects) {
+    const change = effect.threads && changeOf(effect.threads, thread);
+    if (change) shape = mix(shape, change, strength);
+  }
+  return shape;
+}
+
+function mix(shape: ThreadShape, change: ThreadEffect, strength: number): ThreadShape {
+  const between = (key: 'percent' | 'sway' | 'systemShare' | 'waitShare') =>
+    shape[key] + ((change[key] ?? shape[key]) - shape[key]) * strength;
+  const isMost = strength > 0.5;
+  return {
+    percent: between('percent'),
+    sway: between('sway'),
+    systemShare: between('systemShare'),
+    waitShare: between('waitShare'),
+    rest: isMost ? (change.rest ?? shape.rest) : shape.rest,
+    stack: isMost ? (change.stack ?? shape.stack) : shape.stack,
+  };
+}
+
+const shapes = new WeakMap<DemoThread, ThreadShape>();
+
+function healthyShape(thread: DemoThread): ThreadShape {
+  const known = shapes.get(thread);
+  if (known) return known;
+  const { percent, sway, systemShare, waitShare, stack } = thread;
+  const shape: ThreadShape = { percent, sway, systemShare, waitShare, stack, rest: 'S' };
+  shapes.set(thread, shape);
+  return shape;
+}
+
+/** Which of an effect's changes concerns a thread; patterns are tried once. */
+const changes = new WeakMap<readonly ThreadEffect[], Map<string, ThreadEffect | undefined>>();
+
+function changeOf(all: readonly ThreadEffect[], { key }: DemoThread): ThreadEffect | undefined {
+  const known = changes.get(all) ?? new Map<string, ThreadEffect | undefined>();
+  changes.set(all, known);
+  if (!known.has(key))
+    known.set(
+      key,
+      all.find(({ of }) => of.test(key)),
+    );
+  return known.get(key);
 }
 
 function rateOf(seed: number, { tid }: DemoThread, { percent, sway }: ThreadShape, up: number): number {

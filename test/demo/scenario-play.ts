@@ -32,7 +32,7 @@ export async function playScenario(
   const scenario = findScenario(name);
   if (!scenario) throw new Error(`no scenario ${name}`);
   const samples: Sample[] = [];
-  await playDemo({ scenario: name, seed, seconds, onSample: (sample) => samples.push(sample) });
+  await playDemo({ scenario: name, seed, seconds, stepMs: 1000, onSample: (sample) => samples.push(sample) });
   const at = (sample: { readonly receivedAt: number }) => (sample.receivedAt - demoStart) / 1000;
   const of: Played['of'] = (kind, from, until) =>
     samples.filter(

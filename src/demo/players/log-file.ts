@@ -28,9 +28,9 @@ export function logFileOf(machine: Machine): LogFile {
 
 function createLogFile(machine: Machine): LogFile {
   const { runs, startUp } = machine;
-  let text = '';
-  /** Bytes before `text`. */
-  let dropped = 0;
+  /** What was written, with where it begins in the file. */
+  const chunks: { readonly at: number; readonly text: string }[] = [];
+  let size = 0;
   let writtenUp = -Infinity;
   const writers = runs.map((run) =>
     createWriter(machine, run, run.startUp < startUp ? Math.floor(machine.beats(run, startUp)) - beatsBefore : 0),
@@ -40,16 +40,22 @@ function createLogFile(machine: Machine): LogFile {
       const due = [...writers.flatMap((write) => write(up)), ...entries(machine, writtenUp, up)];
       writtenUp = Math.max(up, writtenUp);
       due.sort((a, b) => a.up - b.up);
-      for (const { lines } of due) text += `${lines.join('\n')}\n`;
-      const over = text.length - keptBytes;
-      // Not at every line: a cut copies.
-      if (over > keptBytes / 4) {
-        dropped += over;
-        text = Buffer.from(text.slice(over), 'latin1').toString('latin1');
+      if (due.length > 0) {
+        const text = due.map(({ lines }) => `${lines.join('\n')}\n`).join('');
+        chunks.push({ at: size, text });
+        size += text.length;
       }
-      return dropped + text.length;
+      while (size - (chunks[1]?.at ?? size) > keptBytes) chunks.shift();
+      return size;
     },
-    read: (from) => text.slice(Math.max(0, from - dropped)),
+    read(from) {
+      const first = chunks.findLastIndex(({ at }) => at <= from);
+      const text = chunks
+        .slice(Math.max(0, first))
+        .map((chunk) => chunk.text)
+        .join('');
+      return text.slice(Math.max(0, from - (chunks[Math.max(0, first)]?.at ?? 0)));
+    },
   };
 }
 

@@ -64,7 +64,7 @@ export const checkpoints: Scenario = {
     'Every four minutes, first at 120 s, a checkpoint is saved for 24 s: all GPUs idle, the main thread writes 1.9 GB/s.',
     'Every twelve minutes, first at 290 s, an evaluation of 35 s: no steps, GPUs busy with forward passes.',
   ],
-  seconds: 900,
+  seconds: 640,
   effects: [save, evaluate],
   log: [
     { at: saving.from, every: saving.every, lines: ['[{time}] saving checkpoint to runs/0612/ckpt/step_{step}.pt'] },
