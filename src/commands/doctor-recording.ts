@@ -7,6 +7,7 @@ import { loadState } from '../model/saved-state.ts';
 import { openRecording } from '../recording/recording.ts';
 import { reportObject, type Report } from './doctor-json.ts';
 import { reportText } from './doctor-text.ts';
+import { createProgress } from './progress.ts';
 import { recordingFiles } from './recording-files.ts';
 import { version } from './version.ts';
 
@@ -43,14 +44,17 @@ export async function doctorRecording(path: string, { json }: { readonly json: b
 /** Reads all of it: a source's states are told by Samples all over it. */
 async function read(path: string): Promise<RecordingFindings> {
   const recording = await openRecording(path);
+  const progress = createProgress(`Reading ${path}`);
   try {
     const { header, from, to, holes } = recording;
     const { missing, removed, ...files } = await recordingFiles(recording.path, systemClock.now());
     const survey = createRecordingSurvey(holes);
     const cursor = await recording.cursor(from);
     if (cursor.saved) survey.begin(loadState(cursor.saved.state).state, cursor.saved.time);
-    for (let samples = await cursor.next(); samples; samples = await cursor.next())
+    for (let samples = await cursor.next(); samples; samples = await cursor.next()) {
+      progress.at(((samples[0]?.receivedAt ?? from) - from) / (to - from + 1));
       for (const sample of samples) survey.add(sample);
+    }
     return {
       ...{ header, from, to, holes },
       ...files,
@@ -60,6 +64,7 @@ async function read(path: string): Promise<RecordingFindings> {
       survey: survey.result(),
     };
   } finally {
+    progress.end();
     await recording.close();
   }
 }

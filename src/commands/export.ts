@@ -10,6 +10,7 @@ import { createSeriesReader, type SeriesReader } from '../model/series-values.ts
 import { openRecording, RecordingFault, type Recording } from '../recording/recording.ts';
 import { listSeries, type SeriesTotal } from './export-list.ts';
 import { csv, jsonl, type ExportText } from './export-text.ts';
+import { createProgress, type Progress } from './progress.ts';
 
 /** What is exported of a recording. */
 interface Work {
@@ -20,17 +21,22 @@ interface Work {
   /** Both are in. */
   readonly from: number;
   readonly to: number;
+  /** How far the reading is; of a table it is the second. */
+  readonly progress: Progress;
 }
 
 /** Writes the series of a recording, or its events. Resolves with the exit code; rejects with a RecordingFault or a UsageFault. */
 export async function exportRecording(path: string, options: ExportOptions): Promise<number> {
   const recording = await openRecording(path);
+  const isOnTerminal = process.stdout.isTTY && (options.output ?? '-') === '-';
+  const progress = isOnTerminal ? { at: () => {}, end: () => {} } : createProgress(`Reading ${path}`);
   try {
     const text = formatOf(options) === 'jsonl' ? jsonl : csv;
-    const work: Work = { path, recording, options, text, ...spanOf(options, recording) };
+    const work: Work = { path, recording, options, text, progress, ...spanOf(options, recording) };
     await write(options.events ? events(work) : options.list ? list(work) : series(work), options.output);
     return 0;
   } finally {
+    progress.end();
     await recording.close();
   }
 }
@@ -73,7 +79,7 @@ async function* series(work: Work): AsyncGenerator<string> {
   yield text.head(names);
   const reader = readerOf(options);
   const rows = createRowMaker(options.everyMs ?? recording.header.intervalMs);
-  for await (const samples of samplesOf(work)) {
+  for await (const samples of samplesOf(work, 0.5)) {
     for (const sample of samples)
       reader.read(sample, (name, time, value) => {
         if (wanted.has(name) && isIn(work, time)) rows.add(name, time, value);
@@ -135,10 +141,15 @@ function isIn({ from, to }: Work, time: number): boolean {
 }
 
 /** What was received in that time, and a little longer: what is late has its own time. */
-async function* samplesOf({ recording, from, to }: Work): AsyncGenerator<readonly Sample[]> {
-  const cursor = await recording.cursor(Math.max(from, recording.from));
+async function* samplesOf(work: Work, done = 0): AsyncGenerator<readonly Sample[]> {
+  const { recording, progress, options } = work;
+  const [from, to] = [Math.max(work.from, recording.from), Math.min(work.to, recording.to)];
+  const share = options.list ? 1 : 0.5;
+  const cursor = await recording.cursor(from);
   for (let samples = await cursor.next(); samples; samples = await cursor.next()) {
-    if ((samples[0]?.receivedAt ?? 0) > to + waitMs) return;
+    const time = samples[0]?.receivedAt ?? from;
+    if (time > to + waitMs) return;
+    progress.at(done + (share * (time - from)) / (to - from + 1));
     yield samples;
   }
 }

@@ -26,15 +26,16 @@ export const isCounter = (series: string): boolean =>
  */
 export function createSeriesReader({ many = true } = {}): SeriesReader {
   const gpuNames = new Map<string, string>();
+  const name = createNames();
   const notes = new Map<string, string>();
   const note = (subject: string, text: string) => void notes.set(subject, text);
 
   function gpuName(uuid: string, index: number | undefined): string {
     const known = gpuNames.get(uuid);
     if (known !== undefined || index === undefined) return known ?? uuid;
-    const name = [...gpuNames.values()].includes(String(index)) ? uuid : String(index);
-    gpuNames.set(uuid, name);
-    return name;
+    const free = ![...gpuNames.values()].includes(String(index));
+    gpuNames.set(uuid, free ? String(index) : uuid);
+    return free ? String(index) : uuid;
   }
 
   return {
@@ -46,9 +47,9 @@ export function createSeriesReader({ many = true } = {}): SeriesReader {
       switch (sample.kind) {
         case 'gpus':
           return sample.uuid.forEach((uuid, row) => {
-            const gpu = `gpu/${gpuName(uuid, sample.index[row])}`;
+            const gpu = name('gpu', gpuName(uuid, sample.index[row]));
             note(gpu, [sample.name[row], uuid].filter(Boolean).join(' '));
-            readGpu(sample, row, (field, value) => give(`${gpu}/${field}`, value));
+            readGpu(sample, row, (field, value) => give(name(gpu, field), value));
           });
         case 'gpuProcesses':
           if (!many) return;
@@ -58,7 +59,7 @@ export function createSeriesReader({ many = true } = {}): SeriesReader {
             note(`process/${pid}/gpu`, sample.name[row] ?? '');
           });
         case 'host':
-          return readFields(sample, (field, value) => give(`host/${field}`, value));
+          return readFields(sample, (field, value) => give(name('host', field), value));
         case 'link':
           return give('link/roundTripMs', sample.roundTripMs);
         case 'log':
@@ -79,6 +80,18 @@ export function createSeriesReader({ many = true } = {}): SeriesReader {
       }
       return undefined;
     },
+  };
+}
+
+/** A name made anew for each value would be most of the work: of each pair the same string is given. */
+function createNames(): (subject: string, field: string) => string {
+  const names = new Map<string, Map<string, string>>();
+  return (subject, field) => {
+    let fields = names.get(subject);
+    if (!fields) names.set(subject, (fields = new Map<string, string>()));
+    let name = fields.get(field);
+    if (name === undefined) fields.set(field, (name = `${subject}/${field}`));
+    return name;
   };
 }
 
