@@ -3,11 +3,14 @@ import { readExportOptions } from './config/export-options.ts';
 import { readOptions, scenarioNames, speedLimits, UsageFault } from './config/options.ts';
 import { RecordingFault } from './recording/recording.ts';
 import { TransportFault } from './collectors/transport/transport.ts';
-import { TargetError } from './config/target.ts';
+import { readReplayOptions, refuseHostOptions } from './config/replay-options.ts';
+import { parseTarget, TargetError } from './config/target.ts';
 import { description, version } from './commands/version.ts';
 
 /** Exit code of a wrong command line, an unreachable host, and every other fault that one sentence explains. */
 const faultCode = 2;
+
+const momentHelp = '03:12, -2h (from the end), 10m (from the start), 50%, 2026-06-12 03:12, ...';
 
 /** As docs and help name it. */
 const defaultRuns = '~/.local/state/traintop/runs';
@@ -23,7 +26,13 @@ withRecordOptions(watchCommand, '--record <dir>', `where recordings go (default:
 watchCommand
   .description('watch a run on the screen (the default)')
   .argument('[target]', targetHelp())
-  .action(async (target: string | undefined, raw: Record<string, unknown>) => {
+  .action(async (target: string | undefined, raw: Record<string, unknown>, command: Command) => {
+    const path = recordingOf(target, command, []);
+    if (path !== undefined) {
+      const { replay } = await import('./commands/replay.tsx');
+      process.exitCode = await replay(path, readReplayOptions({}));
+      return;
+    }
     const { watch } = await import('./commands/watch.tsx');
     process.exitCode = await watch(readOptions(target, raw));
   });
@@ -42,11 +51,15 @@ demoCommand
 
 program
   .command('replay')
-  .description('play a recording on the screen')
-  .argument('<recording>', 'a file, or the folder of its files')
-  .action(async (path: string) => {
+  .description('play a recording on the screen; traintop recordings lists them')
+  .argument('[recording]', 'a file, or the folder of its files; else the newest that was made')
+  .option('--speed <factor>', 'recorded seconds a second, from 0.25 to 64', '1')
+  .option('--at <time>', `begin there: ${momentHelp}`)
+  .option('--loop', 'begin anew at the end')
+  .option('--paused', 'do not play yet')
+  .action(async (path: string | undefined, raw: Record<string, unknown>) => {
     const { replay } = await import('./commands/replay.tsx');
-    process.exitCode = await replay(path);
+    process.exitCode = await replay(path, readReplayOptions(raw));
   });
 
 program
@@ -80,7 +93,16 @@ withRunOptions(program.command('once'))
   .description('print one moment of a run for scripts')
   .argument('[target]', targetHelp())
   .option('--json', 'as one JSON object (the only form so far)')
-  .action(async (target: string | undefined, raw: Record<string, unknown>) => {
+  .option('--at <time>', `of a recording, that moment instead of its end: ${momentHelp}`)
+  .action(async (target: string | undefined, raw: Record<string, unknown>, command: Command) => {
+    const at = typeof raw['at'] === 'string' ? raw['at'] : undefined;
+    const path = recordingOf(target, command, ['--json', '--at']);
+    if (path !== undefined) {
+      const { onceRecorded } = await import('./commands/once-recorded.ts');
+      process.exitCode = await onceRecorded(path, at);
+      return;
+    }
+    if (at !== undefined) throw new UsageFault('--at is about a recording; a host has no other moment than now.');
     const { once } = await import('./commands/once.ts');
     process.exitCode = await once(readOptions(target, raw));
   });
@@ -94,7 +116,8 @@ withRunOptions(program.command('doctor'))
     'after',
     '\nExits with 1 when something that is needed is missing or does not work, 2 for a wrong command line.',
   )
-  .action(async (target: string | undefined, raw: Record<string, unknown>) => {
+  .action(async (target: string | undefined, raw: Record<string, unknown>, command: Command) => {
+    recordingOf(target, command, ['--json']);
     const { doctor } = await import('./commands/doctor.ts');
     const wish = { json: raw['json'] === true, commands: raw['commands'] === true, anywhere: target === undefined };
     process.exitCode = await doctor(readOptions(target, raw), wish);
@@ -177,7 +200,22 @@ function optionLines(command: Command): string {
 }
 
 function targetHelp(): string {
-  return 'local (the default), [user@]host[:port], an alias of ~/.ssh/config, or demo';
+  return 'local (the default), [user@]host[:port], an alias of ~/.ssh/config, demo, or the path of a recording';
+}
+
+/** The path, if the target is a recording. Throws a UsageFault where options were given that are for hosts only. */
+function recordingOf(target: string | undefined, command: Command, taken: readonly string[]): string | undefined {
+  const named = parseTarget(target ?? 'local');
+  if (named.kind !== 'recording') return undefined;
+  const given = command.options.filter((option) => {
+    const name = option.attributeName();
+    return command.getOptionValueSource(name) === 'cli' && option.negate === (command.getOptionValue(name) === false);
+  });
+  refuseHostOptions(
+    named.path,
+    given.map(({ long }) => long ?? '').filter((name) => !taken.includes(name)),
+  );
+  return named.path;
 }
 
 /** How to get to a host. */

@@ -39,6 +39,7 @@ const patienceMs = 15_000;
  */
 export async function doctor(options: Options, wish: Wish): Promise<number> {
   const { kind } = parseTarget(options.target);
+  if (kind === 'recording') return (await import('./doctor-recording.ts')).doctorRecording(options.target, wish);
   if (wish.commands && wish.anywhere)
     return printCommands(catalogue(typicalContext(collectorOptions(options))), options, wish);
   const ends: Ends = [];

@@ -43,6 +43,8 @@ export async function openTarget(options: Options, { confirmHostKey, askSecrets 
     return recorded(createLocalTransport(options.wrap), name);
   }
   if (target.kind === 'demo') return openDemo(options);
+  if (target.kind === 'recording')
+    throw new UsageFault(`${name} is a recording, not a host; traintop replay plays it.`);
   // ssh2 takes 40 ms to load: the local monitor does without.
   const { createSshTransport } = await import('../collectors/transport/ssh.ts');
   const transport = createSshTransport({

@@ -1,16 +1,58 @@
+import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
-import { createPlayer } from '../recording/player.ts';
-import { openRecording } from '../recording/recording.ts';
+import { defaultStateFolder } from '../collectors/transport/audit-log.ts';
+import { UsageFault } from '../config/options.ts';
+import type { ReplayOptions } from '../config/replay-options.ts';
+import { createPlayer, type Player } from '../recording/player.ts';
+import { openRecording, type Recording } from '../recording/recording.ts';
 import type { Controls } from '../ui/controls.ts';
+import { momentIn } from './moment-in.ts';
 import { openScreen } from './screen.tsx';
 
-/** Plays a recording on the screen, until `q` or a signal. Resolves with the exit code; rejects with a RecordingFault. */
-export async function replay(path: string): Promise<number> {
-  const recording = await openRecording(path);
+/** Played once, from its start, as it was. */
+export const asItWas: ReplayOptions = { speed: 1, loop: false, paused: false };
+
+/**
+ * Plays a recording on the screen, until `q` or a signal; without a path the newest that was made. Resolves with the exit code; rejects
+ * with a RecordingFault or a UsageFault.
+ */
+export async function replay(path: string | undefined, options: ReplayOptions): Promise<number> {
+  const wanted = path ?? join(defaultStateFolder(process.env), 'runs');
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new UsageFault(
+      'A replay needs a terminal; for scripts there are traintop once FILE --at TIME --json and traintop export FILE.',
+    );
+  }
+  const recording = await openRecording(wanted);
   const player = createPlayer({ recording, clock: systemClock });
-  const screen = openScreen();
-  const { target, wrap, intervalMs, demo, imported } = recording.header;
-  const controls: Controls = {
+  try {
+    await begin(player, recording, options);
+    const screen = openScreen();
+    const { left } = screen.show(controlsOf(player, recording));
+    try {
+      await left;
+      return 0;
+    } finally {
+      screen.hide();
+      await screen.close();
+    }
+  } finally {
+    await player.close();
+  }
+}
+
+async function begin(player: Player, recording: Recording, { speed, at, loop, paused }: ReplayOptions) {
+  const time = at === undefined ? recording.from : momentIn(recording, at);
+  player.setSpeed(speed);
+  if (loop) player.setLoop('all');
+  await player.seek(time);
+  if (!paused) player.play();
+}
+
+/** The screen's hands on a recording: none reaches a host. */
+function controlsOf(player: Player, { header }: Recording): Controls {
+  const { target, wrap, intervalMs, demo, imported } = header;
+  return {
     store: player.store,
     clock: systemClock,
     target,
@@ -25,15 +67,4 @@ export async function replay(path: string): Promise<number> {
     dumpStacks: async () => {},
     tape: player,
   };
-  await player.seek(recording.from);
-  player.play();
-  const { left } = screen.show(controls);
-  try {
-    await left;
-    return 0;
-  } finally {
-    screen.hide();
-    await player.close();
-    await screen.close();
-  }
 }

@@ -24,7 +24,11 @@ const noCode = 255;
  */
 export async function shell(options: Options): Promise<number> {
   const { stdin, stdout, stderr } = process;
-  if (parseTarget(options.target).kind === 'demo') {
+  const { kind } = parseTarget(options.target);
+  if (kind === 'recording') {
+    throw new UsageFault(`${options.target} is a recording: no shell can be opened in it; traintop replay plays it.`);
+  }
+  if (kind === 'demo') {
     throw new UsageFault('The host of the demo is simulated: there is no shell on it.');
   }
   if (!stdin.isTTY || !stdout.isTTY)

@@ -1,7 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-/** What the user named on the command line: this machine, the demo, or a host to reach over SSH. */
-export type Target = { readonly kind: 'local' } | { readonly kind: 'demo' } | SshTarget;
+/** What the user named on the command line: this machine, the demo, a recording, or a host to reach over SSH. */
+export type Target =
+  | { readonly kind: 'local' }
+  | { readonly kind: 'demo' }
+  | { readonly kind: 'recording'; readonly path: string }
+  | SshTarget;
 
 /** A host as the user wrote it; ssh-config.ts says what is behind it. */
 export interface SshTarget {
@@ -17,14 +21,18 @@ export class TargetError extends Error {
   override name = 'TargetError';
 }
 
-const forms = 'write local, demo, an alias of ~/.ssh/config or [user@]host[:port], an IPv6 address in brackets';
+const forms =
+  'write local, demo, an alias of ~/.ssh/config or [user@]host[:port], an IPv6 address in brackets, or the path of a recording';
 
 /**
- * Reads `local`, `demo`, an alias, or `[user@]host[:port]`. A host that is really called local or demo is reached as
- * `user@local`. Throws a TargetError.
+ * Reads `local`, `demo`, a recording, an alias, or `[user@]host[:port]`. A host that is really called local or demo is reached as
+ * `user@local`. A recording is told by a / or by how its name ends, never by what lies in the working folder: a host with the name
+ * of a folder is that host. Throws a TargetError.
  */
 export function parseTarget(text: string): Target {
-  return text === 'local' || text === 'demo' ? { kind: text } : parseSshTarget(text);
+  if (text === 'local' || text === 'demo') return { kind: text };
+  const isRecording = !/^ssh:\/\//i.test(text) && (text.includes('/') || /.\.jsonl(?:\.gz)?$/i.test(text));
+  return isRecording ? { kind: 'recording', path: text } : parseSshTarget(text);
 }
 
 /** Reads `[user@]host[:port]`, where `local` is a host too, and the same as ssh://. Throws a TargetError. */

@@ -248,10 +248,11 @@ async function held({ store }: Scene, work: () => Promise<void>) {
 
 /** What could not be read so far, as a sentence. */
 function unreadable(recording: Recording): string | undefined {
-  const { brokenLines, brokenBytes } = recording.faults();
-  if (brokenLines === 0 && brokenBytes === 0) return undefined;
+  const { brokenLines, withheldLines, brokenBytes } = recording.faults();
+  const lines = brokenLines + withheldLines;
+  if (lines === 0 && brokenBytes === 0) return undefined;
   const what = [
-    ...(brokenLines > 0 ? [`${brokenLines} ${brokenLines === 1 ? 'line' : 'lines'}`] : []),
+    ...(lines > 0 ? [`${lines} ${lines === 1 ? 'line' : 'lines'}`] : []),
     ...(brokenBytes > 0 ? [`${brokenBytes} bytes`] : []),
   ].join(' and ');
   return `${what} of the recording could not be read: what they told is missing.`;

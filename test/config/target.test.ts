@@ -16,6 +16,15 @@ test.each([
   ['ssh://gpu7', { kind: 'ssh', host: 'gpu7' }],
   ['SSH://me%40realm@[fe80::1]:2200/', { kind: 'ssh', host: 'fe80::1', user: 'me@realm', port: 2200 }],
   ['ssh://local', { kind: 'ssh', host: 'local' }],
+  // A recording is told by a / or its name's end; a folder here that is called like a host is not meant.
+  ['runs/2026-11-29T03-12-00_gpu1', { kind: 'recording', path: 'runs/2026-11-29T03-12-00_gpu1' }],
+  ['./gpu1', { kind: 'recording', path: './gpu1' }],
+  ['/tmp/a b/$x', { kind: 'recording', path: '/tmp/a b/$x' }],
+  ['0001.jsonl.gz', { kind: 'recording', path: '0001.jsonl.gz' }],
+  ['night.JSONL', { kind: 'recording', path: 'night.JSONL' }],
+  ['src', { kind: 'ssh', host: 'src' }],
+  ['.jsonl', { kind: 'ssh', host: '.jsonl' }],
+  ['night.jsonl.bak', { kind: 'ssh', host: 'night.jsonl.bak' }],
 ])('reads %s', (text, target) => {
   expect(parseTarget(text)).toEqual(target);
 });
