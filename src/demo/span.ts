@@ -1,4 +1,4 @@
-/** When something holds, in seconds since the demo began. It comes and goes by a ramp, as things do. */
+/** When something holds, in seconds since the demo began. It comes and goes by a ramp, which is no longer than it lasts. */
 export interface Span {
   readonly from: number;
   /** Absent: for ever. */

@@ -10,13 +10,13 @@ export const thermal: Scenario = {
   name: 'thermal',
   title: 'a GPU gets too hot and slows its clock down',
   story: [
-    `From 120 s on GPU ${hot} is cooled too little: it warms from 64 to 88 °C in a minute and a half.`,
+    `From 120 s on GPU ${hot} is cooled too little: it warms from 66 to 86 °C in a minute and a half.`,
     'From 200 s on it is throttled (sw thermal, then hw thermal and hw slowdown): the SM clock falls from 1980 to about 1150 MHz and the power with it.',
     'It is one of five target GPUs, so that the run loses some eight percent.',
   ],
   seconds: 420,
   effects: [
-    { from: 120, ramp: 90, gpus: [{ of: [hot], heatCelsius: 24 }] },
+    { from: 120, ramp: 90, gpus: [{ of: [hot], heatCelsius: 20 }] },
     {
       from: 200,
       ramp: 30,
