@@ -19,7 +19,7 @@ import { version } from './version.ts';
 const intervalMs = 1000;
 
 /** Makes a recording of saved output and says what became of each file. Resolves with the exit code; rejects with a UsageFault. */
-export async function importFiles(options: ImportOptions): Promise<number> {
+export async function importFiles(options: ImportOptions, print = toStandardOutput): Promise<number> {
   const inputs = await openInputs(options);
   try {
     const name = options.name === undefined ? nameOf(inputs) : safeText(options.name);
@@ -132,6 +132,6 @@ function zoneHere(time: number): number {
   return -new Date(time).getTimezoneOffset();
 }
 
-function print(text: string): Promise<void> {
+function toStandardOutput(text: string): Promise<void> {
   return new Promise((resolved) => process.stdout.write(text, () => resolved()));
 }

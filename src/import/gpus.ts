@@ -11,29 +11,30 @@ interface Init {
   readonly identities: ReadonlyMap<number, { readonly uuid: string; readonly name: string | null }>;
 }
 
+/** A round is printed a moment after what it tells of: the frames so much after it belong to it too, as a share of the time it is over. */
+const tolerance = 0.25;
+
 /**
  * Two streams of frames of the same GPUs as one. A round of dmon tells of the time since the round before it: every frame of
- * --query-gpu within that time has its columns too, where it has none of its own. A round without such a frame is a frame itself.
- * Nothing is kept for longer than that: after dmon's end its columns are absent.
+ * --query-gpu within that time has its columns too, where it has none of its own. Where --query-gpu has no frame, a round is one by
+ * itself. Nothing is kept for longer than that: after dmon's end its columns are absent.
  */
 export async function* mergeGpus({ fast, slow, stepMs, identities }: Init): AsyncGenerator<GpusSample> {
   const rounds = slow[Symbol.asyncIterator]();
+  const late = stepMs * tolerance;
   let round = await rounds.next();
-  let used = false;
+  let lastFrame = -Infinity;
   for await (const frame of fast) {
-    while (!round.done && round.value.time < frame.time) {
-      if (!used) yield named(round.value, identities);
-      round = await rounds.next();
-      used = false;
+    for (; !round.done && round.value.time < frame.time - late; round = await rounds.next()) {
+      const { time } = round.value;
+      if (time - lastFrame >= stepMs && frame.time - time >= stepMs) yield named(round.value, identities);
     }
-    if (round.done || round.value.time - frame.time >= stepMs) {
-      yield frame;
-      continue;
-    }
-    used = true;
-    yield joined(frame, round.value);
+    lastFrame = frame.time;
+    const isOver = !round.done && round.value.time - frame.time < stepMs - late;
+    yield isOver ? joined(frame, round.value) : frame;
   }
-  for (; !round.done; round = await rounds.next(), used = false) if (!used) yield named(round.value, identities);
+  for (; !round.done; round = await rounds.next())
+    if (round.value.time > lastFrame + late) yield named(round.value, identities);
 }
 
 /** The frame with the columns that only the round has. */

@@ -91,7 +91,7 @@ export async function* readLog(init: ReadInit): AsyncGenerator<LogSample> {
       const time = stamp && (stamp.clock === 'epoch' ? stamp.time : stamp.time + shift);
       // Ranks that write to one log are some moments apart, and the tape does not run backwards.
       if (time !== undefined && time > at) {
-        yield* batch.flush(Math.max(at, beginAt));
+        if (time > beginAt) yield* batch.flush(Math.max(at, beginAt));
         at = time;
       }
       const isOld = at < beginAt;

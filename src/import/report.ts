@@ -98,7 +98,10 @@ function topNotes({ survey, file }: NonNullable<Placed['surveyed']['top']>, { th
     ...(survey.wholeHost && !threads
       ? ["it shows all threads of the host: name the run's process with --pid to have its threads"]
       : []),
-    ...(isOwn && processes > 1 ? [`top tells no processes: its ${processes} were told apart by their memory`] : []),
+    ...(survey.mostThreads === 0 ? ['the processes that top was told were not there'] : []),
+    ...(isOwn && !survey.wholeHost && processes > 1
+      ? [`top tells no processes: its ${processes} were told apart by their memory`]
+      : []),
   ];
 }
 

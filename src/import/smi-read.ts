@@ -78,7 +78,8 @@ export async function surveySmi({ file, lines, fields, stepMs }: SurveyInit): Pr
     throw new ImportFault(
       `${file.name} has no rows of nvidia-smi --query-gpu${sentence && ` (it says: ${sentence.slice(0, 120)})`}.`,
     );
-  if (close > rounds / 4 && gpus.size === 1 && gpus.has(alone))
+  // Without times too rows may be a sweep of all GPUs or one a round: nobody knows.
+  if (gpus.has(alone) && rounds > 1 && (!layout.hasTimes || close > rounds / 4))
     throw new ImportFault(`${file.name} has no column that tells one GPU from another: ask for index (or uuid) too.`);
   if (layout.hasTimes && from === undefined)
     throw new ImportFault(`${file.name} has no time that can be read in its column timestamp.`);
