@@ -3,7 +3,7 @@ import { createStore, type Store } from '../model/store.ts';
 import type { Sample } from '../model/samples.ts';
 import type { Cursor, Recording } from './recording.ts';
 
-/** A store that stands at one moment of a recording, and goes on from there on a clock of its own; never back. */
+/** A store that stands at one moment of a recording, and goes on from there on a clock of its own; never back, and one call at a time. */
 export interface Scene {
   readonly store: Store;
   /** How far it is. */
@@ -38,24 +38,35 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
   let batch: readonly Sample[] = [];
   let taken = 0;
   let isOver = false;
-  /** Calls, one after the other. */
-  let queue = Promise.resolve();
   let sliceBegan = clock.now();
 
   let shown = store.getState();
-  store.subscribe(() => {
+
+  /** Who plays holds the store, and nobody is told of its commits. */
+  function look() {
     const state = store.getState();
+    if (state === shown) return;
     if (state.threads !== shown.threads || state.gpus !== shown.gpus) frames.push(state.committedAt);
     if (frames.length > 2 * keptFrames) frames.splice(0, keptFrames);
     shown = state;
-  });
+  }
+
+  function go(ms: number) {
+    tape.advance(Math.max(0, ms));
+    look();
+  }
 
   async function open() {
-    cursor = await recording.cursor(openAt);
-    tape.jump(cursor.saved?.time ?? recording.from);
-    store.restore(cursor.saved?.state);
+    const begin = await recording.cursor(openAt);
+    const { saved } = begin;
+    const minutes = saved && (await recording.minutes(saved.time));
+    tape.jump(saved?.time ?? recording.from);
+    store.restore(saved?.state);
+    // What is older than the scene and shown all the same.
+    if (minutes) store.history.addMinutes(minutes);
     shown = store.getState();
     frames.length = 0;
+    cursor = begin;
   }
 
   /** The next Sample; undefined at the end. */
@@ -98,7 +109,7 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
       const hole = recording.holes.find((each) => each.to > now && each.from < time);
       const end = hole ? Math.max(now, hole.from) : time;
       const due = Math.min(tape.due() ?? Infinity, end);
-      tape.advance(Math.max(0, due - now));
+      go(due - now);
       if (isThere()) return true;
       if (due < end) continue;
       if (!hole) return false;
@@ -112,26 +123,19 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
   /** What came last is shown, though the time in which it would have been was not recorded. */
   function settle() {
     const due = tape.due();
-    if (due !== undefined) tape.advance(Math.max(0, due - tape.now()));
+    if (due !== undefined) go(due - tape.now());
   }
-
-  const inTurn = (work: () => Promise<void>) => {
-    const done = queue.then(work);
-    queue = done.catch(() => {});
-    return done;
-  };
 
   return {
     store,
     time: tape.now,
     frames,
-    playTo: (time, goesOn) => inTurn(() => play(time, () => false, goesOn)),
-    playNext: (what, goesOn) =>
-      inTurn(() => {
-        const before = store.commits();
-        const last = frames.at(-1);
-        const isThere = () => (what === 'commit' ? store.commits() !== before : frames.at(-1) !== last);
-        return play(recording.to, isThere, goesOn);
-      }),
+    playTo: (time, goesOn) => play(time, () => false, goesOn),
+    playNext(what, goesOn) {
+      const before = store.commits();
+      const last = frames.at(-1);
+      const isThere = () => (what === 'commit' ? store.commits() !== before : frames.at(-1) !== last);
+      return play(recording.to, isThere, goesOn);
+    },
   };
 }
