@@ -24,10 +24,16 @@ const mostOpen = 100_000;
 /** Of a Date. */
 const mostTime = 8.64e15;
 
-interface Cell {
+/** What came more than once in a row's time. */
+interface Sum {
   sum: number;
   count: number;
-  last: number;
+}
+
+interface OpenRow {
+  /** The last value of each series: most have one. */
+  readonly values: Map<string, number>;
+  readonly sums: Map<string, Sum>;
 }
 
 /**
@@ -36,17 +42,18 @@ interface Cell {
  * makes its cell such.
  */
 export function createRowMaker(everyMs: number): RowMaker {
-  const open = new Map<number, Map<string, Cell>>();
+  const open = new Map<number, OpenRow>();
   let given = -Infinity;
   let late = 0;
   const take = (isDone: (time: number) => boolean): readonly SeriesRow[] => {
     const times = [...open.keys()].filter(isDone).sort((a, b) => a - b);
-    return times.map((time) => {
-      const values = new Map([...(open.get(time) ?? [])].map(([series, cell]) => [series, valueOf(series, cell)]));
+    return times.flatMap((time) => {
+      const row = open.get(time);
       open.delete(time);
       if (time <= given) late++;
       given = Math.max(given, time);
-      return { time, values };
+      for (const [series, sum] of row?.sums ?? []) row?.values.set(series, meanOf(sum));
+      return row ? [{ time, values: row.values }] : [];
     });
   };
   return {
@@ -54,13 +61,15 @@ export function createRowMaker(everyMs: number): RowMaker {
       if (!(Math.abs(time) < mostTime)) return;
       const at = everyMs === 0 ? time : Math.floor(time / everyMs) * everyMs;
       let row = open.get(at);
-      if (!row) open.set(at, (row = new Map<string, Cell>()));
-      const cell = row.get(series);
-      if (!cell) row.set(series, { sum: value, count: 1, last: value });
+      if (!row) open.set(at, (row = { values: new Map(), sums: new Map() }));
+      const before = row.values.get(series);
+      row.values.set(series, value);
+      if (before === undefined || isCounter(series)) return;
+      const known = row.sums.get(series);
+      if (!known) row.sums.set(series, { sum: before + value, count: 2 });
       else {
-        cell.sum += value;
-        cell.count++;
-        cell.last = value;
+        known.sum += value;
+        known.count++;
       }
     },
     done: (time) => take(open.size > mostOpen ? () => true : (at) => at + everyMs + waitMs <= time),
@@ -70,7 +79,6 @@ export function createRowMaker(everyMs: number): RowMaker {
 }
 
 /** A mean has no more digits than double precision carries through a sum. */
-function valueOf(series: string, { sum, count, last }: Cell): number {
-  if (count === 1 || isCounter(series)) return last;
+function meanOf({ sum, count }: Sum): number {
   return Number.isFinite(sum) ? Number((sum / count).toPrecision(12)) : sum;
 }

@@ -46,10 +46,11 @@ export function createSeriesReader({ many = true } = {}): SeriesReader {
       };
       switch (sample.kind) {
         case 'gpus':
-          return sample.uuid.forEach((uuid, row) => {
+          return readGpus(sample, (row, field, value) => {
+            const uuid = sample.uuid[row] ?? '';
             const gpu = name('gpu', gpuName(uuid, sample.index[row]));
-            note(gpu, [sample.name[row], uuid].filter(Boolean).join(' '));
-            readGpu(sample, row, (field, value) => give(name(gpu, field), value));
+            if (field === 'name') note(gpu, [value, uuid].filter(Boolean).join(' '));
+            else give(name(gpu, field), value);
           });
         case 'gpuProcesses':
           if (!many) return;
@@ -97,12 +98,15 @@ function createNames(): (subject: string, field: string) => string {
 
 type Give = (series: string, value: unknown, time?: number) => void;
 
-/** Every column of numbers, those of later versions too; and whether the clocks are held down, as 1 or 0. */
-function readGpu(sample: GpusSample, row: number, give: (field: string, value: unknown) => void) {
-  for (const [field, column] of Object.entries(sample))
-    if (field !== 'index' && Array.isArray(column)) give(field, column[row]);
-  const reasons = sample.throttleReasons?.[row];
-  if (reasons) give('throttled', reasons.length > 0 ? 1 : 0);
+/** Every column of numbers, those of later versions too, and the name; and whether the clocks are held down, as 1 or 0. */
+function readGpus(sample: GpusSample, give: (row: number, field: string, value: unknown) => void) {
+  for (const [field, column] of Object.entries(sample)) {
+    if (field === 'index' || !Array.isArray(column)) continue;
+    for (let row = 0; row < column.length; row++) give(row, field, column[row]);
+  }
+  sample.throttleReasons?.forEach((reasons, row) => {
+    if (reasons) give(row, 'throttled', reasons.length > 0 ? 1 : 0);
+  });
 }
 
 function readFields(
