@@ -111,7 +111,7 @@ function recordingPieces({ recording }: Controls): readonly Piece[] {
     return [piece(1, state.short === undefined ? 'not recorded' : `not recorded: ${state.short}`, 'bad')];
   return [
     {
-      rank: 5,
+      rank: 2,
       line: [
         { text: '● ', tone: 'ok' },
         { text: 'rec', tone: 'dim' },

@@ -14,6 +14,7 @@ export interface UiState {
   /** First row of the help. */
   readonly helpTop: number;
   readonly stacks: StacksView;
+  /** Beyond the last one: always the newest. */
   readonly eventCursor: number;
   /** The filter of this panel is being typed. */
   readonly filtering: PanelId | undefined;

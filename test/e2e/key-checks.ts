@@ -12,12 +12,16 @@ import { cursorRow, makeHome, panel } from './program.ts';
 export type Check = (terminal: Terminal) => Promise<unknown>;
 
 /** By key: what brings the screen there, and what the key then does. */
-type Checks = Readonly<Record<string, readonly [before: Check, check: Check]>>;
+export type Checks = Readonly<Record<string, readonly [before: Check, check: Check]>>;
 
 /** Key names of the key map as test/support/keys.ts calls them. */
 const names: Readonly<Record<string, string>> = {
   Up: 'up',
   Down: 'down',
+  Left: 'left',
+  Right: 'right',
+  'Shift-Left': 'shift-left',
+  'Shift-Right': 'shift-right',
   PgUp: 'pgup',
   PgDn: 'pgdn',
   Home: 'home',
@@ -42,12 +46,12 @@ export const all =
   async (terminal) => {
     for (const check of checks) await check(terminal);
   };
-const sees =
+export const sees =
   (wanted: Parameters<Terminal['waitFor']>[0]): Check =>
   (terminal) =>
     terminal.waitFor(wanted);
-const loses = (text: string) => sees((screen) => !screen.includes(text));
-const hits =
+export const loses = (text: string) => sees((screen) => !screen.includes(text));
+export const hits =
   (...keys: string[]): Check =>
   async (terminal) =>
     press(terminal, ...keys);
@@ -127,6 +131,15 @@ export const mainChecks: Checks = {
   H: [atThreads, all(sees('62 of 62'), hits('H'), sees(/idle threads \(H/))],
   d: [atThreads, dumped],
   S: [atThreads, all(sees(/Stacks of PID 41207/), hits('Esc'), unzoomed)],
+  M: [
+    atThreads,
+    all(
+      sees('Mark this moment'),
+      hits(...'odd', 'Enter'),
+      sees('Marks are only in the list of events (E) until traintop ends: nothing is recorded.'),
+    ),
+  ],
+  E: [atThreads, all(sees(/▸ +\d\d:\d\d:\d\d {2}■ {2}mark +odd/), hits('Esc'), unzoomed)],
 };
 
 /** Where the demo of these checks saves its captures. */
@@ -205,7 +218,7 @@ function rowNumber(terminal: Terminal): number | undefined {
   return at < 0 ? undefined : at;
 }
 
-const scrollChecks = (
+export const scrollChecks = (
   place: (terminal: Terminal) => number,
 ): Readonly<Record<string, readonly [before: Check, check: Check]>> => {
   const down: Check = (t) => until(() => place(t)).toBeGreaterThan(0);
@@ -269,21 +282,4 @@ export const questionChecks: Readonly<Record<string, Check>> = {
 async function refusedKey(terminal: Terminal) {
   expect((await terminal.exit).code).toBe(2);
   expect(terminal.screen()).toMatch(/traintop: The host key of \S+ \(SHA256:\S+\) was not accepted:/);
-}
-
-export const pickerPlace = (terminal: Terminal) =>
-  panel(terminal.screen(), 'Training runs')
-    .slice(4)
-    .findIndex((row) => row.includes('▸'));
-export const pickerChecks: Checks = {
-  ...scrollChecks(pickerPlace),
-  Esc: [here, pickerLeft],
-  q: [here, pickerLeft],
-};
-
-async function pickerLeft(terminal: Terminal) {
-  await terminal.waitFor('choose one (c)');
-  await loses('Which one is it?')(terminal);
-  press(terminal, 'c');
-  await terminal.waitFor('Which one is it?');
 }

@@ -13,8 +13,6 @@ import {
   helpChecks,
   home,
   mainChecks,
-  pickerChecks,
-  pickerPlace,
   press,
   questionChecks,
   quits,
@@ -22,7 +20,9 @@ import {
   until,
   type Check,
 } from './key-checks.ts';
+import { pickerChecks, pickerPlace } from './picker-checks.ts';
 import { makeHome, panel, removeHomes, traintop } from './program.ts';
+import { eventsChecks, recordMarks, tapeChecks } from './tape-checks.ts';
 
 afterAll(async () => {
   await closeTerminals();
@@ -32,8 +32,9 @@ afterAll(async () => {
 test('every key of the key map is checked here', () => {
   const mapped = keymap.flatMap(({ keys, modes }) => modes.flatMap((mode) => keys.map((key) => `${mode} ${key}`)));
   const checked = Object.entries({
-    main: { ...mainChecks, q: 0, 'Ctrl-C': 0 },
+    main: { ...mainChecks, ...tapeChecks, q: 0, 'Ctrl-C': 0 },
     help: { ...helpChecks, 'Ctrl-C': 0 },
+    events: { ...eventsChecks, 'Ctrl-C': 0 },
     stacks: { ...stacksChecks, 'Ctrl-C': 0 },
     filter: { ...filterChecks, 'Ctrl-C': 0 },
     question: { ...questionChecks, 'Ctrl-C': 0 },
@@ -87,6 +88,25 @@ describe('in the demo', () => {
     for (const [key, check] of Object.entries(filterChecks)) await run(terminal, key, check);
     press(terminal, 'Esc');
     await terminal.waitFor(/^ q quit/m);
+  });
+});
+
+describe('in a recording', () => {
+  const ownHome = makeHome();
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = traintop(ownHome, ['replay', await recordMarks(ownHome)]);
+    await terminal.waitFor(/REPLAY {2}DEMO /, 30_000);
+  });
+
+  test.each(Object.entries(tapeChecks))('%s on the screen', (key, check) => run(terminal, key, check));
+
+  test('the keys of the events', async () => {
+    press(terminal, 'E');
+    await terminal.waitFor('Events and marks');
+    for (const [key, check] of Object.entries(eventsChecks)) await run(terminal, key, check);
+    press(terminal, 'Ctrl-C');
+    await quits(terminal);
   });
 });
 

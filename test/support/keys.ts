@@ -4,6 +4,8 @@ const SEQUENCES = {
   down: '\x1b[B',
   right: '\x1b[C',
   left: '\x1b[D',
+  'shift-right': '\x1b[1;2C',
+  'shift-left': '\x1b[1;2D',
   home: '\x1b[H',
   end: '\x1b[F',
   pgup: '\x1b[5~',

@@ -96,7 +96,8 @@ export function askTime({ controls, ownQuestions }: KeyContext): void {
 export function listEvents({ controls, dispatch }: KeyContext): void {
   const { tape } = controls;
   const events = eventRows(controls);
-  const last = tape ? events.findLastIndex(({ receivedAt }) => receivedAt <= placeOf(tape)) : events.length - 1;
+  // What happens while the list is open is the newest then.
+  const last = tape ? events.findLastIndex(({ receivedAt }) => receivedAt <= placeOf(tape)) : Infinity;
   dispatch({ type: 'events', cursor: Math.max(0, last) });
 }
 

@@ -20,11 +20,12 @@ interface EventsProps {
 }
 
 /** Events and marks, one a row, oldest first; in a recording Enter goes there. */
-export function EventsView({ controls, cursor, width, height }: EventsProps): ReactElement {
+export function EventsView({ controls, width, height, ...props }: EventsProps): ReactElement {
   const { ascii } = useTheme();
   const inner = innerSize({ width, height });
   const { tape } = controls;
   const events = eventRows(controls);
+  const cursor = Math.min(props.cursor, events.length - 1);
   const frame = { title: 'Events and marks', width, height, focused: true };
   if (events.length === 0) {
     const text = tape

@@ -24,29 +24,37 @@ const wordsWithTime = 32;
 
 /** Where the tape stands, as rows below the panels. What changes with time has a fixed width. */
 export function tapeLines(input: TapeLinesInput): readonly Line[] {
-  const { state, width, rows } = input;
-  const { from, to } = state;
-  if (rows > 1) {
-    const [first, last] = [from, to].map((time) => timeOfDay(time).slice(0, 5));
-    const line = scrubber({ ...input, ...state, width: width - 14 });
-    const fixed = [
-      ...fixedPart(state, width, true),
-      { text: `${state.loop ? 'loop' : ''}`.padEnd(6), tone: 'focus' } as const,
-    ];
-    return [
-      [...fixed, ...words(input, width - lineWidth(fixed) - 1)],
-      [{ text: ` ${first} `, tone: 'dim' }, ...line, { text: ` ${last} `, tone: 'dim' }],
-    ];
-  }
+  return input.rows > 1 ? twoRows(input) : [oneRow(input)];
+}
+
+function twoRows(input: TapeLinesInput): readonly Line[] {
+  const { state, width } = input;
+  const [first, last] = [state.from, state.to].map((time) => timeOfDay(time).slice(0, 5));
+  const line = scrubber({ ...input, ...state, width: width - 14 });
   const whole = fixedPart(state, width, true);
-  const fixed = lineWidth(whole) + leastScrubber + 1 <= width ? whole : fixedPart(state, width, false);
+  const loop: Segment = { text: `${state.loop ? 'loop' : ''}`.padEnd(6), tone: 'focus' };
+  const fixed = firstFitting([[...whole, loop], whole, fixedPart(state, width, false)], width - 12);
+  return [
+    [...fixed, ...words(input, width - lineWidth(fixed) - 1)],
+    [{ text: ` ${first} `, tone: 'dim' }, ...line, { text: ` ${last} `, tone: 'dim' }],
+  ];
+}
+
+function oneRow(input: TapeLinesInput): Line {
+  const { state, width } = input;
+  const wholes = [fixedPart(state, width, true), fixedPart(state, width, false)];
+  const fixed = firstFitting(wholes, width - leastScrubber - 1);
   const left = width - lineWidth(fixed) - 1;
   // Two blanks are between the scrubber and the words.
   const forWords = Math.min(mostWords, Math.floor(left / 2) - 2);
-  const told = forWords < leastWords ? [] : words(input, forWords);
-  const room = told.length > 0 ? left - forWords - 2 : left;
-  const line = scrubber({ ...input, ...state, width: room });
-  return [[...fixed, ...line, ...(told.length > 0 ? [{ text: '  ' }, ...told] : [])]];
+  if (forWords < leastWords) return [...fixed, ...scrubber({ ...input, ...state, width: left })];
+  const line = scrubber({ ...input, ...state, width: left - forWords - 2 });
+  return [...fixed, ...line, { text: '  ' }, ...words(input, forWords)];
+}
+
+/** The last one, where none fits. */
+function firstFitting(lines: readonly Line[], width: number): Line {
+  return lines.find((line) => lineWidth(line) <= width) ?? lines.at(-1) ?? [];
 }
 
 /** The last event up to there stands in the tape's rows with all its words. */
