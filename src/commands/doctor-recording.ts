@@ -16,13 +16,13 @@ import { version } from './version.ts';
  * with a RecordingFault for what is none.
  */
 export async function doctorRecording(path: string, { json }: { readonly json: boolean }): Promise<number> {
-  const findings = await read(path);
+  const { path: found, ...findings } = await read(path);
   const { header, from, to, bytes, parts, faults, survey } = findings;
   const report: Report = {
     checks: judgeRecording(findings),
     version,
     time: systemClock.now(),
-    target: path,
+    target: found,
     ran: [],
     ...(header.demo && { demo: true }),
     recording: {
@@ -42,9 +42,9 @@ export async function doctorRecording(path: string, { json }: { readonly json: b
 }
 
 /** Reads all of it: a source's states are told by Samples all over it. */
-async function read(path: string): Promise<RecordingFindings> {
+async function read(path: string): Promise<RecordingFindings & { readonly path: string }> {
   const recording = await openRecording(path);
-  const progress = createProgress(`Reading ${path}`);
+  const progress = createProgress(`Reading ${recording.path}`);
   try {
     const { header, from, to, holes } = recording;
     const { missing, removed, ...files } = await recordingFiles(recording.path, systemClock.now());
@@ -56,7 +56,7 @@ async function read(path: string): Promise<RecordingFindings> {
       for (const sample of samples) survey.add(sample);
     }
     return {
-      ...{ header, from, to, holes },
+      ...{ path: recording.path, header, from, to, holes },
       ...files,
       missingParts: missing,
       removedParts: removed,
