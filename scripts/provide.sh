@@ -27,6 +27,7 @@ main() {
   need fish       fish            'wrappers'
   need tcsh       tcsh            'wrappers'
   need python3    python3         'everything that watches a real Python process'
+  need jq         jq              'the commands of docs/recording.md'
   need_venv
   if [ -n "$missing_packages" ]; then
     if may_install; then install; else say_missing; fi

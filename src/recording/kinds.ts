@@ -24,7 +24,10 @@ const cell = is.orNull(is.number);
 const word = is.orNull(is.text);
 const maybe = is.optional(cell);
 
-/** All that is known here of each kind of Sample: a new kind is one more entry. */
+/**
+ * All that is known here of each kind of Sample: a new kind is one more entry. A field that a kind gets later is optional for ever, and a
+ * name that is in use stays: files that were written before are read by this table too.
+ */
 const table = {
   link: fields<S.LinkSample>({
     state: is.oneOf({ connecting: true, up: true, lost: true, failed: true }),

@@ -1,15 +1,19 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../src/clock.ts';
+import type { Session } from '../../src/commands/session.ts';
 import { createStore } from '../../src/model/store.ts';
 import type { Sample } from '../../src/model/samples.ts';
+import { createEncoder } from '../../src/recording/codec.ts';
 import { writeLine } from '../../src/recording/json-line.ts';
 import { openRecording } from '../../src/recording/recording.ts';
 import { recordDemo } from '../support/demo-recording.ts';
 import { describeWith } from '../support/requires.ts';
+import { createDice, made } from './made-samples.ts';
 import { folders, headerLine, packLines, readFileWhole, samplesOf, start, write } from './written.ts';
 
 const newFolder = folders();
@@ -23,7 +27,7 @@ async function file(bytes: Buffer | string, name = '0001.jsonl.gz') {
 describe('a recording', () => {
   test('gives the Samples, the events and the header that were written', async () => {
     const samples = samplesOf(30);
-    const { recording, ...found } = await readFileWhole(await file(write(samples).bytes));
+    const { recording, saved: _, ...found } = await readFileWhole(await file(write(samples).bytes));
     expect(found).toEqual({
       samples,
       events: samples.filter(({ kind }) => kind === 'event'),
@@ -207,30 +211,59 @@ describe('a recording that somebody unpacked', () => {
   });
 });
 
-describeWith(['jq', 'zcat'], 'zcat and jq', () => {
-  const jq = (path: string, filter: string) =>
-    spawnSync('sh', ['-c', 'zcat "$1" | jq -c "$2"', 'sh', path, filter]).stdout.toString().trim().split('\n');
+describeWith(['jq', 'python3'], 'docs/recording.md', () => {
+  const docs = readFileSync('docs/recording.md', 'utf8');
+  const sh = (command: string, folder: string) => {
+    const { stdout, stderr, status } = spawnSync('sh', ['-c', command], { cwd: folder, maxBuffer: 2 ** 26 });
+    expect({ command, stderr: stderr.toString(), status }).toEqual({ command, stderr: '', status: 0 });
+    return stdout.toString();
+  };
 
-  test('read a recording, and one without some kinds opens again', async () => {
+  test('its commands work on a recording, and one without its log opens again', async () => {
     const folder = await newFolder();
-    const path = await recordDemo({ seconds: 40, folder });
-    expect(jq(path, 'select(.kind == "header") | [.format, .target]')).toEqual(['[1,"demo"]']);
-    const steps = jq(path, 'select(.kind == "log").lines[]? | .values.step? // empty').map(Number);
-    expect(steps.length).toBeGreaterThan(10);
-    expect(steps).toEqual([...steps].sort((a, b) => a - b));
-    const kinds = new Set(jq(path, '.kind').map((kind) => JSON.parse(kind) as string));
-    expect(kinds).toContain('threads');
-    const kept = await file(jq(path, 'select(.kind != "threads")').join('\n'), 'kept.jsonl');
+    const path = await recordDemo({ seconds: 40, folder, onStep: mark });
+    const commands = docs.split('\n').flatMap((line) => /^ {4}(zcat .*)/.exec(line)?.[1] ?? []);
+    expect(commands.length).toBeGreaterThan(6);
+    for (const command of commands) {
+      const output = sh(command, folder);
+      if (!command.includes('>'))
+        expect({ command, output }).toMatchObject({ output: expect.stringMatching(/\w/) as string });
+    }
     const whole = await readFileWhole(path);
-    const found = await readFileWhole(kept);
-    expect(found.samples).toEqual(whole.samples.filter(({ kind }) => kind !== 'threads'));
+    const found = await readFileWhole(join(folder, 'nologs.jsonl.gz'));
+    expect(found.samples).toEqual(whole.samples.filter(({ kind }) => kind !== 'log'));
     expect(found.faults).toEqual({ brokenLines: 0, withheldLines: 0, brokenBytes: 0 });
   });
+
+  test('its reader gives what ours does', async () => {
+    const folder = await newFolder();
+    const dice = createDice(11);
+    const all = [...samplesOf(20), ...Array.from({ length: 150 }, () => made(dice))];
+    const encoder = createEncoder();
+    const lines = all.map((sample) => encoder.encode(sample)).filter((_, n) => n % 40 !== 30);
+    await writeFile(join(folder, 'made.jsonl.gz'), packLines([headerLine(), ...lines]));
+    await writeFile(join(folder, 'reader.py'), /```python\n(.*?)```/s.exec(docs)?.[1] ?? '');
+    for (const path of ['made.jsonl.gz', resolve('test/fixtures/recordings/format-1.jsonl.gz')]) {
+      const theirs = sh(`python3 reader.py ${path}`, folder).trim().split('\n');
+      const { samples, faults } = await readFileWhole(resolve(folder, path));
+      expect(faults.brokenLines).toBe(0);
+      expect(theirs.map((line) => JSON.parse(line) as unknown)).toEqual(
+        samples.map((sample) => JSON.parse(writeLine(sample)) as unknown),
+      );
+    }
+  });
+
+  function mark(session: Session, second: number) {
+    const now = session.clock.now();
+    if (second === 20)
+      session.take({ kind: 'mark', host: 'demo', source: 'user', time: now, receivedAt: now, text: 'here' });
+  }
 });
 
 test('a recording of format 1 opens, as it was written then', async () => {
-  const { recording, samples, faults } = await readFileWhole('test/fixtures/recordings/format-1.jsonl.gz');
+  const { recording, samples, faults, saved } = await readFileWhole('test/fixtures/recordings/format-1.jsonl.gz');
   expect(recording.header).toMatchObject({ format: 1, target: 'demo' });
+  expect(saved?.time).toBe(recording.from);
   expect(faults).toEqual({ brokenLines: 0, withheldLines: 0, brokenBytes: 0 });
   const counts = JSON.parse(await readFile('test/fixtures/recordings/format-1.json', 'utf8')) as unknown;
   expect(countKinds(samples)).toEqual(counts);

@@ -9,7 +9,7 @@ import { createEncoder } from '../../src/recording/codec.ts';
 import { formatVersion } from '../../src/recording/format.ts';
 import { writeLine } from '../../src/recording/json-line.ts';
 import { packMember } from '../../src/recording/member.ts';
-import { openRecording, type Recording } from '../../src/recording/recording.ts';
+import { openRecording } from '../../src/recording/recording.ts';
 import { threadsOf } from './made-samples.ts';
 
 /** Folders that are gone after each test. */
@@ -83,23 +83,14 @@ export function packLines(lines: readonly string[], about: Partial<Parameters<ty
   return packMember(text, { from: start, to: start, keyframe: false, event: false, ...about });
 }
 
-/** All Samples from the beginning. */
-export async function readAll(recording: Recording): Promise<readonly Sample[]> {
-  const cursor = await recording.cursor(recording.from);
-  const samples: Sample[] = [];
-  for (;;) {
-    const more = await cursor.next();
-    if (!more) return samples;
-    samples.push(...more);
-  }
-}
-
-/** Opens, reads all and closes. */
+/** Opens, reads all from the beginning and closes. */
 export async function readFileWhole(path: string) {
   const recording = await openRecording(path);
   try {
-    const samples = await readAll(recording);
-    return { recording, samples, faults: recording.faults(), events: recording.events };
+    const { saved, next } = await recording.cursor(recording.from);
+    const samples: Sample[] = [];
+    for (let more = await next(); more; more = await next()) samples.push(...more);
+    return { recording, saved, samples, faults: recording.faults(), events: recording.events };
   } finally {
     await recording.close();
   }
