@@ -40,6 +40,8 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
   let turnedAt = clock.now();
   /** Steps ahead that the wish under way still has to make. */
   let stepsAhead = 0;
+  /** Where the steps back under way go to. */
+  let stepTo: number | undefined;
   /** The event that was gone to, and where the tape stood then. */
   let gone: { readonly at: number; readonly position: number } | undefined;
   let holeToldUntil = 0;
@@ -71,6 +73,7 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
     const own = ++wish;
     const goesOn = () => own === wish;
     stepsAhead = 0;
+    stepTo = undefined;
     change({ seeking });
     return inTurn(async () => {
       if (!goesOn()) return;
@@ -122,17 +125,31 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
 
   function stepBack(): Promise<void> {
     const base = state.seeking ?? state.position;
-    const { frames } = scene;
-    const known = base <= Math.max(state.position, scene.time()) ? frames.findLast((time) => time < base) : undefined;
-    if (known !== undefined) return seek(known);
-    return go(clamp(base - 1), async (goesOn) => {
-      const before = open(base - lookBackMs);
-      await before.playTo(base - 1, goesOn);
-      if (!goesOn()) return;
-      const time = before.frames.at(-1) ?? from;
-      const there = await reach(time, goesOn);
-      if (goesOn()) show(there, time);
+    const isKnown = base <= Math.max(state.position, scene.time());
+    const known = isKnown ? scene.frames.findLast((time) => time < base) : undefined;
+    if (known !== undefined && stepTo !== undefined) {
+      stepTo = known;
+      change({ seeking: known });
+      return last;
+    }
+    const done = go(known ?? clamp(base - 1), async (goesOn) => {
+      stepTo ??= await frameBefore(base, goesOn);
+      for (let time = NaN; goesOn() && time !== stepTo;) {
+        time = stepTo;
+        const there = await reach(time, goesOn);
+        // One whose key is held down sees each that is reached.
+        if (goesOn()) show(there, time);
+      }
+      if (goesOn()) stepTo = undefined;
     });
+    stepTo = known;
+    return done;
+  }
+
+  async function frameBefore(base: number, goesOn: GoesOn): Promise<number> {
+    const before = open(base - lookBackMs);
+    await before.playTo(base - 1, goesOn);
+    return before.frames.at(-1) ?? from;
   }
 
   function toEvent(direction: 1 | -1) {
