@@ -2,6 +2,7 @@ import { machine, say, takeLines, type Figures } from './figures.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHost } from './host.ts';
 import { measureKeys } from './keys.ts';
+import { measureMemory } from './memory.ts';
 import { measureRecording } from './recording.ts';
 import { saveResult } from './results.ts';
 import { measureStart } from './start.ts';
@@ -13,6 +14,7 @@ const parts: Readonly<Record<string, (only?: string) => Promise<Figures | void>>
   host: (only) => measureHost({ only }),
   keys: () => measureKeys(),
   growth: () => measureGrowth(),
+  memory: (only) => measureMemory(only),
   recording: (only) => measureRecording(only),
 };
 

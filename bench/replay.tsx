@@ -7,6 +7,7 @@ import { createSession } from '../src/commands/session.ts';
 import { readOptions } from '../src/config/options.ts';
 import { createMachine } from '../src/demo/machine.ts';
 import { createDirectDemoTransport } from '../src/demo/transport.ts';
+import { createRecorder } from '../src/recording/recorder.ts';
 import { App } from '../src/ui/App.tsx';
 import type { Controls } from '../src/ui/controls.ts';
 import { createTheme } from '../src/ui/theme.ts';
@@ -20,8 +21,14 @@ export interface ReplayOptions {
   readonly keys?: readonly (readonly [second: number, keys: string])[];
   /** Bytes that go to the terminal, in order. */
   readonly onBytes?: (text: string) => void;
+  /** After each simulated second, its pictures drawn. */
+  readonly onSecond?: (second: number) => void | Promise<void>;
   /** After the last simulated second, before the screen is left. */
   readonly onEnd?: () => Promise<void>;
+  /** The clock goes on by this: a key or a frame comes at the end of a step. */
+  readonly stepMs?: number;
+  /** A recording is made there. */
+  readonly folder?: string;
 }
 
 /** What a replay cost. */
@@ -34,26 +41,35 @@ export interface ReplayFigures {
 
 /** The replays all start here, so that clocks on the screen are the same every time. */
 const start = Date.UTC(2026, 5, 12, 9, 41, 0);
-const stepMs = 100;
 
 /**
  * Plays the demo through the whole program but the network, on a clock that it turns by hand: the same options give the same
  * screens, commits and bytes on every machine.
  */
 export async function replayDemo(options: ReplayOptions): Promise<ReplayFigures> {
-  const { columns, rows, seconds, keys = [], onBytes, onEnd } = options;
+  const { columns, rows, seconds, keys = [], onBytes, onSecond, onEnd, stepMs = 100, folder } = options;
   // The time of day on the screen is the user's.
   process.env['TZ'] = 'UTC';
   const clock = createManualClock(start);
   const machine = createMachine({ seed: 27, startedAt: start });
-  const session = createSession(readOptions('demo', {}), createDirectDemoTransport(machine, clock), clock);
+  const settings = readOptions('demo', {});
+  const header = () => ({
+    ...{ traintop: '0.0.0', session: 'bench', target: 'demo', commandLine: ['demo'] },
+    intervalMs: settings.intervalMs,
+  });
+  const session = createSession(settings, createDirectDemoTransport(machine, clock), clock, ({ save, history }) =>
+    folder === undefined
+      ? undefined
+      : createRecorder({ folder, clock, save, takeMinutes: history.takeMinutes, header }),
+  );
   const controls: Controls = {
     ...controlsOf(session, { target: 'demo', demo: true }),
     // Not saved: a replay leaves nothing on the disk.
     async dumpStacks(pid) {
-      const { runner, store } = session;
+      const { runner } = session;
       const context = runner.context();
-      if (context) store.push(await captureStacks({ job: runner.job, context, pid, dataDir: '', clock, save: false }));
+      if (context)
+        session.take(await captureStacks({ job: runner.job, context, pid, dataDir: '', clock, save: false }));
     },
   };
   const screen = createScreen(columns, rows, onBytes);
@@ -77,6 +93,7 @@ export async function replayDemo(options: ReplayOptions): Promise<ReplayFigures>
     // The demo's answers come by setImmediate, some of them to questions that answers raise.
     for (let turn = 0; turn < 6; turn++) await new Promise(setImmediate);
     await app.waitUntilRenderFlush();
+    if ((at + stepMs) % 1000 === 0) await onSecond?.((at + stepMs) / 1000);
   }
   await started;
   const figures = { commits: session.store.commits(), ...screen.figures() };
