@@ -1,4 +1,5 @@
 import { replayDemo, type ReplayOptions } from '../../bench/replay.tsx';
+import { replayPicture } from './replay-picture.ts';
 import { screenOf } from './screen-of.ts';
 
 type Moment = Omit<ReplayOptions, 'onBytes' | 'onEnd'>;
@@ -31,5 +32,6 @@ const moments: Readonly<Record<string, Moment>> = {
 export async function pictures(): Promise<Readonly<Record<string, string>>> {
   const made: Record<string, string> = {};
   for (const [name, moment] of Object.entries(moments)) made[name] = await screenOf(replayDemo, moment);
+  made['replay.svg'] = await replayPicture({ columns: 120, rows: 40 });
   return made;
 }

@@ -5,8 +5,8 @@ import { UsageFault } from '../config/options.ts';
 import type { ReplayOptions } from '../config/replay-options.ts';
 import { createPlayer, type Player } from '../recording/player.ts';
 import { openRecording, type Recording } from '../recording/recording.ts';
-import type { Controls } from '../ui/controls.ts';
 import { momentIn } from './moment-in.ts';
+import { replayControls } from './replay-controls.ts';
 import { openScreen } from './screen.tsx';
 
 /** Played once, from its start, as it was. */
@@ -28,7 +28,7 @@ export async function replay(path: string | undefined, options: ReplayOptions): 
   try {
     await begin(player, recording, options);
     const screen = openScreen();
-    const { left } = screen.show(controlsOf(player, recording));
+    const { left } = screen.show(replayControls(player, recording, systemClock));
     try {
       await left;
       return 0;
@@ -47,24 +47,4 @@ async function begin(player: Player, recording: Recording, { speed, at, loop, pa
   if (loop) player.setLoop('all');
   await player.seek(time);
   if (!paused) player.play();
-}
-
-/** The screen's hands on a recording: none reaches a host. */
-function controlsOf(player: Player, { header }: Recording): Controls {
-  const { target, wrap, intervalMs, demo, imported } = header;
-  return {
-    store: player.store,
-    clock: systemClock,
-    target,
-    demo: demo !== undefined,
-    imported: imported !== undefined,
-    ...(wrap !== undefined && { wrap }),
-    intervalMs,
-    setInterval: () => intervalMs,
-    connectNow() {},
-    lookForRuns() {},
-    chooseRun() {},
-    dumpStacks: async () => {},
-    tape: player,
-  };
 }

@@ -13,6 +13,7 @@ export function legendGroups(): readonly { readonly title: string; readonly entr
   return [
     ...panels.map(({ id, digit, title }) => ({ title: `${digit} ${title}`, entries: legend[id] })),
     { title: 'All panels', entries: everywhere },
+    { title: 'Recording', entries: recording },
   ];
 }
 
@@ -101,4 +102,14 @@ const everywhere: readonly LegendEntry[] = [
     term: 'dimmed rows',
     text: 'old values; the edge says why and how old the newest is: stale · 12s old, failed, no run; 28s old alone: the log is followed, and has said nothing for about three times its usual pause',
   },
+];
+
+const recording: readonly LegendEntry[] = [
+  { term: '● rec', text: 'what is seen goes into a recording; not recorded: why not, in few words' },
+  { term: 'REPLAY', text: 'a recording is played: all of the screen is as it was at the time below the panels' },
+  {
+    term: '├━━●──┤',
+    text: 'the whole of it: heavy = played, a gap = nothing was recorded, ● = shown, ○ = a seek goes there; ◂ ▸ at its ends: a loop',
+  },
+  { term: '▲ ▼ ┴ ■', text: 'on it: a fault, a warning, another event, a mark; [ and ] go to them' },
 ];

@@ -10,6 +10,8 @@ export interface ScreenOnClock {
   /** What is shown once everything is drawn: rows trimmed at their right. */
   rows(): Promise<readonly string[]>;
   type(text: string): Promise<void>;
+  /** xterm's own terminal, for pictures; as of the last `rows`. */
+  readonly xterm: Terminal;
   /** Pictures drawn so far. */
   pictures(): number;
   close(): void;
@@ -62,6 +64,9 @@ export function showOnClock(init: {
     maxFps: 1000,
   });
 
+  let fault: Error | undefined;
+  app.waitUntilExit().catch((error: Error) => (fault = error));
+
   async function settle() {
     // What a commit raises, and what that raises.
     for (let turn = 0; turn < 4; turn++) await new Promise(setImmediate);
@@ -72,6 +77,7 @@ export function showOnClock(init: {
   return {
     async rows() {
       await settle();
+      if (fault) throw fault;
       const { active } = xterm.buffer;
       return Array.from({ length: rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '');
     },
@@ -80,6 +86,7 @@ export function showOnClock(init: {
       stdin.emit('readable');
       await settle();
     },
+    xterm,
     pictures: () => pictures,
     close() {
       app.unmount();

@@ -1,0 +1,24 @@
+import type { Clock } from '../clock.ts';
+import type { Player } from '../recording/player.ts';
+import type { Recording } from '../recording/recording.ts';
+import type { Controls } from '../ui/controls.ts';
+
+/** The screen's hands on a recording: none reaches a host. */
+export function replayControls(player: Player, { header }: Recording, clock: Clock): Controls {
+  const { target, wrap, intervalMs, demo, imported } = header;
+  return {
+    store: player.store,
+    clock,
+    target,
+    demo: demo !== undefined,
+    imported: imported !== undefined,
+    ...(wrap !== undefined && { wrap }),
+    intervalMs,
+    setInterval: () => intervalMs,
+    connectNow() {},
+    lookForRuns() {},
+    chooseRun() {},
+    dumpStacks: async () => {},
+    tape: player,
+  };
+}
