@@ -140,13 +140,19 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
     beatUp(each, beat, up) {
       if (!all.some(({ pace }) => pace !== undefined)) return each.startUp + beat * secondsPerBeat;
       if (beats(each, up) < beat) return undefined;
-      let [low, high] = [each.startUp - 10, Math.min(up, each.endUp)];
+      // From where it is does not depend on when it is asked for, so that it is the same for all who ask.
+      let low = each.startUp - 10;
+      let high = each.startUp + beat * secondsPerBeat;
+      for (let reach = 1; beats(each, high) < beat; reach *= 2) {
+        low = high;
+        high += reach;
+      }
       while (high - low > 1e-4) {
         const middle = (low + high) / 2;
         if (beats(each, middle) < beat) low = middle;
         else high = middle;
       }
-      return high;
+      return Math.round(high * 1000) / 1000;
     },
     shape,
     rate: load.rate,

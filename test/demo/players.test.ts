@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { createManualClock, systemClock } from '../../src/clock.ts';
 import { runJob } from '../../src/collectors/stream.ts';
 import { createSshTransport } from '../../src/collectors/transport/ssh.ts';
 import type { Transport } from '../../src/collectors/transport/transport.ts';
 import { createMachine } from '../../src/demo/machine.ts';
+import { healthy } from '../../src/demo/scenarios/healthy.ts';
 import { startDemoServer, type DemoServer } from '../../src/demo/server.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -90,6 +91,36 @@ describe('the demo host', () => {
     await expect(connect(stranger.clientKey)).rejects.toThrow(/key|refused|let in/i);
     await expect(connect(server.clientKey, 'root')).rejects.toThrow();
     await stranger.close();
+  });
+
+  test('breaks its connections when the scenario says so, and takes none for a while', async () => {
+    const clock = createManualClock(1_700_000_000_000);
+    const scenario = { ...healthy, drops: [{ at: 5, seconds: 10 }] };
+    const broken = await startDemoServer({ clock, scenario });
+    const to = async () => {
+      const transport = createSshTransport({
+        target: { kind: 'ssh', user: broken.user, host: '127.0.0.1', port: broken.port },
+        clock: systemClock,
+        configFile: 'none',
+        knownHostsFiles: [],
+        confirmHostKey: async () => true,
+        identityFiles: [],
+        privateKey: broken.clientKey,
+      });
+      open.push(transport);
+      const lost = new Promise<string>((resolve) => transport.onLost(resolve));
+      await transport.connect();
+      return { transport, lost };
+    };
+    const { transport, lost } = await to();
+    const channel = await transport.open();
+    clock.advance(5000);
+    expect(await lost).toMatch(/connection/i);
+    expect(await channel.exit).toMatchObject({ lost: true });
+    await expect(to()).rejects.toThrow();
+    clock.advance(10_000);
+    await (await to()).transport.close();
+    await broken.close();
   });
 
   test('plays no script that it does not know', async () => {

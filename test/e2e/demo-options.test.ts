@@ -1,4 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { straggler } from '../../src/demo/scenarios/straggler.ts';
+import { openRecording } from '../../src/recording/recording.ts';
 import { closeTerminals } from '../support/terminal.ts';
 import { makeHome, panel, removeHomes, traintop } from './program.ts';
 
@@ -20,4 +24,20 @@ test.each<readonly [args: readonly string[], sees: RegExp]>([
   await terminal.waitFor(/target-0 +41208/);
   terminal.press('ctrl-c');
   expect((await terminal.exit).code).toBe(0);
+});
+
+test('traintop demo plays a scenario fast, and a recording of it says what is true of it', async () => {
+  const home = makeHome();
+  const runs = home.file('runs');
+  const choice = ['--scenario', 'straggler', '--seed', '5', '--speed', '32'];
+  const terminal = traintop(home, ['demo', ...choice, '--record', runs]);
+  await terminal.waitFor(/DEMO 32x/, 20_000);
+  await terminal.waitFor(/8 ranks/, 20_000);
+  await terminal.waitFor((screen) => /step +29\d{3}/.test(panel(screen, 'Throughput').join('\n')), 20_000);
+  terminal.press('q');
+  expect((await terminal.exit).code).toBe(0);
+  const [folder = ''] = readdirSync(runs);
+  const recording = await openRecording(join(runs, folder));
+  expect(recording.header.demo).toEqual({ scenario: 'straggler', seed: 5, truth: straggler.truth });
+  await recording.close();
 });
