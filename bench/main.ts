@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { machine, say, takeLines, type Figures } from './figures.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHost } from './host.ts';
@@ -30,6 +33,18 @@ export async function bench(argv: readonly string[]): Promise<number> {
     console.error(`bench: no part is called ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
     return 2;
   }
+  // What is measured makes recordings, and keeps an audit log: nobody's own.
+  const state = mkdtempSync(join(tmpdir(), 'traintop-bench-state-'));
+  process.env['XDG_STATE_HOME'] = state;
+  try {
+    await measureAll(wanted, save);
+    return 0;
+  } finally {
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+async function measureAll(wanted: ReadonlyMap<string, string | undefined>, save: boolean): Promise<void> {
   for (const [name, measure] of Object.entries(parts)) {
     if (wanted.size > 0 && !wanted.has(name)) continue;
     const only = wanted.get(name);
@@ -41,7 +56,6 @@ export async function bench(argv: readonly string[]): Promise<number> {
     if (save && only === undefined)
       saveResult(name, { date: new Date().toISOString().slice(0, 10), machine: where, text, figures });
   }
-  return 0;
 }
 
 function splitName(word: string): readonly [name: string, only: string | undefined] {
