@@ -153,7 +153,7 @@ const stateWords: Readonly<Record<string, readonly [word: string, tone: Tone]>> 
 /** The kernel's letter; its word where there is room. D is any sleep that no signal ends, mostly in the kernel's I/O. */
 function stateCell({ state }: ThreadRow, width: number): Segment {
   if (state === undefined) return { text: fitText(absent, width), tone: 'dim' };
-  const [word, tone] = stateWords[state] ?? [state, 'plain'];
+  const [word, tone] = (Object.hasOwn(stateWords, state) ? stateWords[state] : undefined) ?? [state, 'plain'];
   return { text: fitText(width >= 6 ? word : state, width), tone };
 }
 

@@ -98,8 +98,8 @@ function scaled({ value, base, prefixes }: { value: number; base: number; prefix
   return digits(rest, 3, unit === 0 ? 3 : 2) + (prefixes[unit] ?? '');
 }
 
-/** Significant digits without exponents; 99.95 has its rounding's digits (`100`), not one more. */
-function digits(value: number, significant: number, mostDecimals = Infinity): string {
+/** Significant digits without exponents; 99.95 has its rounding's digits (`100`), not one more. What is smaller than a cell is wide is 0. */
+function digits(value: number, significant: number, mostDecimals = 12): string {
   const size = Math.abs(Number(value.toPrecision(significant)));
   const whole = size === 0 ? 1 : Math.floor(Math.log10(size)) + 1;
   return value.toFixed(Math.min(mostDecimals, Math.max(0, significant - whole)));
