@@ -90,7 +90,12 @@ function tellSource(states: SourceSurvey): Told {
       why: plain(worst.reason),
     };
   }
-  const found = [`live for ${spellDuration(live.ms)}`, ...(share === undefined ? [] : [share])].join(', ');
+  const waiting = states.get('waiting');
+  const found = [
+    `live for ${spellDuration(live.ms)}`,
+    ...(share === undefined ? [] : [share]),
+    ...(waiting && waiting.ms >= 1000 ? [`waiting for ${spellDuration(waiting.ms)}`] : []),
+  ].join(', ');
   if (bad.length === 0) return { status: 'ok', found };
   const told = bad.map(
     ({ status, ms, count }) => `${status} for ${spellDuration(ms)}${count > 1 ? ` (${count} times)` : ''}`,

@@ -68,7 +68,7 @@ export function createSeriesReader({ many = true } = {}): SeriesReader {
         case 'processes':
           return many ? readProcesses(sample, give) : undefined;
         case 'threads':
-          give('run/cores', cores(sample.cpuPercent));
+          give('run/cores', withoutNoise(cores(sample.cpuPercent)));
           return many ? readThreads(sample, give, note) : undefined;
         default:
       }
@@ -107,6 +107,11 @@ function readGpus(sample: GpusSample, give: (row: number, field: string, value: 
   sample.throttleReasons?.forEach((reasons, row) => {
     if (reasons) give(row, 'throttled', reasons.length > 0 ? 1 : 0);
   });
+}
+
+/** A sum has no more digits than its parts. */
+function withoutNoise(sum: number | undefined): number | undefined {
+  return sum === undefined ? undefined : Number(sum.toPrecision(12));
 }
 
 function readFields(
