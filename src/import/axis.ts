@@ -30,13 +30,16 @@ interface Init {
 }
 
 const minuteMs = 60_000;
-const quarterMs = 15 * minuteMs;
 const dayMs = 86_400_000;
 /** Commands that are started together begin within this time of one another. */
-const togetherMs = 2 * minuteMs;
+const togetherMs = 30_000;
 /** A file that is written line by line was changed last this soon after its last line. */
 const writtenMs = 5000;
-const zones = { least: -12 * 60, most: 14 * 60 };
+/** Zones that are no whole hours, in hours east of UTC. */
+const oddZones: readonly number[] = [-9.5, -3.5, -2.5, 3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5, 10.5, 12.75, 13.75];
+const zones: readonly number[] = [...Array.from({ length: 27 }, (_, i) => i - 12), ...oddZones].map(
+  (hours) => hours * 60,
+);
 
 /**
  * Lays files of one host on one axis. Epochs are sure. A wall clock lacks its zone, a time of day its date too, and what has no times at
@@ -125,7 +128,7 @@ function guessZone(files: readonly Timed[], zoneHere: Init['zoneHere'], assumed:
   const fits = (zone: number) =>
     !epoch || needing.every(({ span }) => span.clock === 'day' || overlap(span, epoch.span, zone));
   const at = epoch?.span.from ?? (first.span.clock === 'wall' ? first.span.from : (first.file.modifiedAt ?? 0));
-  const candidates = [zoneHere(at), 0, ...quarters()];
+  const candidates = [zoneHere(at), 0, ...zones.toSorted((a, b) => Math.abs(a) - Math.abs(b))];
   const zone = candidates.find(fits) ?? zoneHere(at);
   assumed.push(
     zone === zoneHere(at)
@@ -144,21 +147,12 @@ function zoneBetween(
   let difference = wall.from - utc.from;
   // Of a time of day only the rest of a day is known.
   if (utc.clock === 'day') difference -= Math.floor((difference + dayMs / 2) / dayMs) * dayMs;
-  const zone = Math.round(difference / quarterMs) * 15;
-  if (Math.abs(difference - zone * minuteMs) > tolerance) return undefined;
-  return zone >= zones.least && zone <= zones.most ? zone : undefined;
+  return zones.find((zone) => Math.abs(difference - zone * minuteMs) <= tolerance);
 }
 
 function overlap(wall: Span, epoch: Span, zone: number): boolean {
   const shift = -zone * minuteMs;
   return wall.from + shift <= epoch.to && wall.to + shift >= epoch.from;
-}
-
-/** All zones, those nearest to UTC first. */
-function quarters(): readonly number[] {
-  const all: number[] = [];
-  for (let zone = zones.least; zone <= zones.most; zone += 15) all.push(zone);
-  return all.sort((a, b) => Math.abs(a) - Math.abs(b));
 }
 
 function needTime({ name, modifiedAt }: InputFile): number {

@@ -19,8 +19,12 @@ export interface SmiLayout {
 export function layoutOf(names: readonly string[]): SmiLayout {
   const plain = names.map((name) => name.replace(/ \[.*\]$/, '').trim());
   const known = plain.map((name) => meaningOfField(name) ?? lesser.get(name));
+  // Of two names for the same the better, of equals the first.
   const isBest = (at: number) =>
-    known.every((other, i) => i === at || other?.id !== known[at]?.id || rank(other) > rank(known[at]) || i > at);
+    known.every(
+      (other, i) =>
+        other?.id !== known[at]?.id || rank(other) > rank(known[at]) || (rank(other) === rank(known[at]) && i >= at),
+    );
   const columns = plain.flatMap((name, at) => {
     const meaning = known[at];
     return meaning && isBest(at) ? [{ id: meaning.id, name, at }] : [];

@@ -30,8 +30,8 @@ export async function* readTop(init: Init): AsyncGenerator<Sample> {
   for await (const frame of topFrames(file.name, lines, rejected)) {
     const at = Math.round((survey.times[number] ?? 0) + shift);
     const base = { host, time: at, receivedAt: at } as const;
-    // The percentages of a first frame are over the whole life of host and threads.
-    const isFirst = number++ === 0;
+    number++;
+    const { isFirst } = frame;
     const [own, others] = isOurs(init, frame);
     yield { ...base, ...hostOf(frame, isFirst) };
     if (!init.withoutThreads && init.owners.size > 0) {

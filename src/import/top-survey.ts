@@ -23,6 +23,7 @@ export interface TopSurvey {
 /** Reads a top file to its end. Throws an ImportFault for one that is no use. */
 export async function surveyTop({ name }: InputFile, lines: LineFile): Promise<TopSurvey> {
   const seconds: number[] = [];
+  const pauses: number[] = [];
   const partitions = createPartitions();
   let days = 0;
   let wholeHost = false;
@@ -36,16 +37,20 @@ export async function surveyTop({ name }: InputFile, lines: LineFile): Promise<T
       days++;
       at += daySeconds;
     }
+    if (before !== undefined && !frame.isFirst) pauses.push(at - before);
     seconds.push(at);
     mostThreads = Math.max(mostThreads, frame.rows.length);
     wholeHost ||= frame.rows.some(({ tid, comm }) => tid === 2 && comm === 'kthreadd');
     isCut ||= frame.rows.some(({ comm }) => comm.length < 16 && comm.endsWith('+'));
     const owners = ownersByMemory(frame.rows);
     partitions.add(owners);
-    if (seconds.length > 1) doubts.add(frame, owners);
+    if (!frame.isFirst) doubts.add(frame, owners);
   }
   if (seconds.length === 0) throw new ImportFault(`${name} has no frame of top -H.`);
   const texts = [
+    ...(seconds.length > 1 && pauses.length === 0
+      ? ['each of its frames is the first of a top of its own, which has no percentages: run one top with -d 1']
+      : []),
     ...(isCut ? ['names of threads were cut by the width of the terminal (run top with -w 512)'] : []),
     ...doubts.notes(),
   ];
@@ -53,7 +58,7 @@ export async function surveyTop({ name }: InputFile, lines: LineFile): Promise<T
   return {
     span: { clock: 'day', from: times[0] ?? 0, to: times.at(-1) ?? 0 },
     times,
-    intervalSeconds: intervalOf(seconds),
+    intervalSeconds: intervalOf(pauses),
     wholeHost,
     owners: partitions.most(),
     mostThreads,
@@ -93,12 +98,9 @@ function spread(seconds: readonly number[]): readonly number[] {
 }
 
 /** What top was told, as its stamps of whole seconds show it: most pauses, or their mean where it is faster than they. */
-function intervalOf(seconds: readonly number[]): number | undefined {
-  const pauses = seconds.slice(1).map((at, i) => at - (seconds[i] ?? 0));
-  if (pauses.length === 0) return undefined;
+function intervalOf(pauses: readonly number[]): number | undefined {
   const median = pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 2)] ?? 0;
-  const mean = ((seconds.at(-1) ?? 0) - (seconds[0] ?? 0)) / pauses.length;
-  const interval = median > 0 ? median : mean;
+  const interval = median > 0 ? median : pauses.reduce((sum, pause) => sum + pause, 0) / pauses.length;
   return interval > 0 ? Math.round(interval * 100) / 100 : undefined;
 }
 

@@ -4,6 +4,8 @@ import { safeText } from '../model/text.ts';
 export interface TopFrame {
   /** Of the day, whole seconds. */
   readonly second: number;
+  /** A top began here: its percentages are over the whole life of threads and host. */
+  readonly isFirst: boolean;
   readonly load: readonly number[];
   readonly threadsTotal: number;
   /** Percent of all cores together, by top's two letters; undefined where it shows each core by itself. */
@@ -49,6 +51,8 @@ export function createTopText(): TopText {
   let frame: Draft | undefined;
   let columns: readonly string[] | undefined;
   let refused: string | undefined;
+  let hasBlank = false;
+  let lastLine: string | undefined;
 
   function finish(): TopFrame | undefined {
     const done = frame && columns ? frame : undefined;
@@ -95,6 +99,10 @@ export function createTopText(): TopText {
     push(line) {
       if (line.startsWith('top - ')) {
         const done = finish();
+        // Between two frames of one top there is an empty line (procps 4.0.2, 4.0.4); where another one begins there is none.
+        const isFirst = lastLine === undefined || (hasBlank && lastLine !== '');
+        lastLine = line;
+        hasBlank = false;
         const match = head.exec(line);
         if (!match) {
           refused ??= otherTongue;
@@ -104,12 +112,15 @@ export function createTopText(): TopText {
         frame = {
           second: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds),
           load: load.map(Number),
+          isFirst,
           threadsTotal: 0,
           rows: [],
         };
         return done ?? true;
       }
-      if (line.trim() === '') return true;
+      lastLine = line.trim();
+      hasBlank ||= lastLine === '';
+      if (lastLine === '') return true;
       if (!frame) return false;
       if (!columns) return takeSummary(line, frame);
       const row = readRow(line, columns);
