@@ -19,7 +19,7 @@ export function measuredFigures() {
 }
 
 /** @param {Record<string, Result>} all */
-function table({ host, steady, start, keys, recording }) {
+function table({ host, steady, start, keys, memory, recording }) {
   const rows = [
     [
       'CPU on the host, 300 threads (60 active), every second',
@@ -43,10 +43,16 @@ function table({ host, steady, start, keys, recording }) {
       `${fixed(keys, 'medianMs', 0)} / ${fixed(keys, 'p95Ms', 0)} ms`,
       'keys',
     ],
+    ...(memory ? [memoryRow(memory)] : []),
     ...(recording ? recordingRows(recording) : []),
   ];
   const lines = rows.map(([what, figure, part]) => `| ${what} | ${figure} | \`npm run bench -- ${part}\` |`);
   return ['| What | Figure | By |', '| --- | --- | --- |', ...lines].join('\n');
+}
+
+/** @param {Result} memory */
+function memoryRow(memory) {
+  return ['its memory grows in eight hours, after the first half', `${fixed(memory, 'grownBytes', 1, 1e6)} MB`, 'memory'];
 }
 
 /** @param {Result} recording */
