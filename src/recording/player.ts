@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Store } from '../model/store.ts';
 import { tapeSpeeds, type Tape, type TapeSpan, type TapeState } from '../model/tape.ts';
+import { sentence, unreadable } from './play-faults.ts';
 import type { Recording } from './recording.ts';
 import { createScene, type Scene } from './scene.ts';
 import { createView } from './view.ts';
@@ -44,7 +45,8 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
   let stepTo: number | undefined;
   /** The event that was gone to, and where the tape stood then. */
   let gone: { readonly at: number; readonly position: number } | undefined;
-  let holeToldUntil = 0;
+  /** The hole that was jumped over last. */
+  let jumped: { readonly hole: TapeSpan; readonly toldUntil: number } | undefined;
 
   function open(openAt: number) {
     return createScene({ recording, openAt, clock });
@@ -57,13 +59,16 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
   }
 
   function show(there: Scene, position: number) {
-    const told = state.hole && clock.now() < holeToldUntil ? state.hole : undefined;
-    const hole = holes.find((each) => isWithin(position, each)) ?? told;
-    change({ position: clamp(position), hole, fault: state.fault ?? unreadable(recording) });
+    change({ position: clamp(position), hole: holeAt(position), fault: state.fault ?? unreadable(recording) });
     if (there === scene) return;
     scene.store.stop();
     scene = there;
     view.turnTo(there.store);
+  }
+
+  function holeAt(position: number): TapeSpan | undefined {
+    const told = jumped && clock.now() < jumped.toldUntil ? jumped.hole : undefined;
+    return holes.find(({ from, to }) => from < position && position < to) ?? told;
   }
 
   const clamp = (time: number) => Math.min(to, Math.max(from, time));
@@ -74,6 +79,7 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
     const goesOn = () => own === wish;
     stepsAhead = 0;
     stepTo = undefined;
+    jumped = undefined;
     change({ seeking });
     return inTurn(async () => {
       if (!goesOn()) return;
@@ -146,10 +152,17 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
     return done;
   }
 
+  /** Looks back ever further: a host can be without both for hours. */
   async function frameBefore(base: number, goesOn: GoesOn): Promise<number> {
-    const before = open(base - lookBackMs);
-    await before.playTo(base - 1, goesOn);
-    return before.frames.at(-1) ?? from;
+    let end = base - 1;
+    for (let backMs = lookBackMs; end > from && goesOn(); backMs *= 2) {
+      const before = open(end - backMs);
+      await before.playTo(end, goesOn);
+      const found = before.frames.at(-1);
+      if (found !== undefined) return found;
+      end -= backMs;
+    }
+    return from;
   }
 
   function toEvent(direction: 1 | -1) {
@@ -176,16 +189,14 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
   /** The time that has passed goes by on the tape. */
   function turn() {
     const now = clock.now();
-    if (state.hole && now >= holeToldUntil && !holes.some((each) => isWithin(state.position, each))) {
-      change({ hole: undefined });
-    }
+    if (state.hole && !holeAt(state.position)) change({ hole: undefined });
     if (isTurning) return;
     // A machine that was asleep, or too slow, loses time, not the picture.
     const passed = Math.min(3 * turnMs, Math.max(0, now - turnedAt)) * state.speed;
     turnedAt = now;
     const { position, playing, seeking, loop } = state;
     if (!playing || seeking !== undefined) return;
-    const end = loop && position < loop.to ? loop.to : to;
+    const end = loop && position <= loop.to ? loop.to : to;
     if (position >= end) {
       if (loop) void seek(loop.from);
       else change({ playing: false });
@@ -200,9 +211,8 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
       try {
         await held(scene, () => scene.playTo(time, goesOn));
         if (own === wish) {
-          if (hole) holeToldUntil = clock.now() + holeToldMs;
+          if (hole) jumped = { hole, toldUntil: clock.now() + holeToldMs };
           show(scene, goesOn() ? time : Math.min(time, Math.max(position, scene.time())));
-          if (hole) change({ hole });
         }
       } catch (error) {
         if (own === wish) change({ fault: sentence(error), playing: false });
@@ -251,8 +261,6 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
   };
 }
 
-const isWithin = (time: number, { from, to }: TapeSpan) => from < time && time < to;
-
 /** Many commits are one picture. */
 async function held({ store }: Scene, work: () => Promise<void>) {
   const release = store.hold();
@@ -261,20 +269,4 @@ async function held({ store }: Scene, work: () => Promise<void>) {
   } finally {
     release();
   }
-}
-
-/** What could not be read so far, as a sentence. */
-function unreadable(recording: Recording): string | undefined {
-  const { brokenLines, withheldLines, brokenBytes } = recording.faults();
-  const lines = brokenLines + withheldLines;
-  if (lines === 0 && brokenBytes === 0) return undefined;
-  const what = [
-    ...(lines > 0 ? [`${lines} ${lines === 1 ? 'line' : 'lines'}`] : []),
-    ...(brokenBytes > 0 ? [`${brokenBytes} bytes`] : []),
-  ].join(' and ');
-  return `${what} of the recording could not be read: what they told is missing.`;
-}
-
-function sentence(error: unknown): string {
-  return `The recording could not be read here (${error instanceof Error ? error.message : String(error)}); go to another moment of it.`;
 }
