@@ -52,7 +52,11 @@ function table({ host, steady, start, keys, memory, recording }) {
 
 /** @param {Result} memory */
 function memoryRow(memory) {
-  return ['its memory grows in eight hours, after the first half', `${fixed(memory, 'grownBytes', 1, 1e6)} MB`, 'memory'];
+  return [
+    'its memory grows in eight hours, after the first half',
+    `${fixed(memory, 'grownBytes', 1, 1e6)} MB`,
+    'memory',
+  ];
 }
 
 /** @param {Result} recording */
