@@ -7,7 +7,7 @@ const at = (columns: number, rows: number, change: Partial<LayoutInput> = {}) =>
 
 /** Why the rectangles do not tile the screen, or nothing. */
 function fault(found: Layout, columns: number, rows: number): string | undefined {
-  const rects = [found.header, found.footer, ...found.panels.map(({ rect }) => rect)];
+  const rects = [found.header, found.tape, found.footer, ...found.panels.map(({ rect }) => rect)];
   for (const { left, top, width, height } of rects)
     if (left < 0 || top < 0 || left + width > columns || top + height > rows) return 'outside of the screen';
   for (const a of rects)
@@ -19,6 +19,19 @@ function fault(found: Layout, columns: number, rows: number): string | undefined
   if (found.panels.some(({ rect }) => rect.height < 3 || rect.width < 20)) return 'a panel without room';
   return undefined;
 }
+
+test('a tape has a row below the panels, or two where there is room, and the panels are those of as many rows less', () => {
+  for (let rows = 10; rows <= 80; rows++)
+    for (const columns of [40, 60, 80, 120, 160, 200]) {
+      const found = at(columns, rows, { hasTape: true });
+      const tapeRows = rows < 30 ? 1 : 2;
+      expect(found?.tape).toMatchObject({ top: rows - 1 - tapeRows, height: tapeRows });
+      expect(found && fault(found, columns, rows)).toBeUndefined();
+      // At 24 rows threads have the three that a live screen of 24 rows gives them.
+      const live = rows === 24 ? 24 : rows - tapeRows;
+      if (live >= 10) expect(found?.panels.map(({ id }) => id)).toEqual(ids(at(columns, live)));
+    }
+});
 
 describe.each([
   [0, 0, false],

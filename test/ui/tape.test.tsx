@@ -197,7 +197,7 @@ describe('without a recording', () => {
   test.each([
     ['on', { is: 'on' }, 'Marked. Marks are in the recording'],
     ['off', { is: 'off' }, 'nothing is recorded.'],
-    ['failed', { is: 'failed', reason: 'The disk is full.' }, 'nothing is recorded. The disk is full.'],
+    ['failed', { is: 'failed', reason: 'The disk is full.' }, 'until traintop ends. The disk is full.'],
   ] as const)('M marks a moment with a note while recording is %s', async (_, state, said) => {
     const marks: string[] = [];
     const shown = show({ controls: { recording: () => state, mark: (text) => void marks.push(text) } });

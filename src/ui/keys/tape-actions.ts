@@ -120,7 +120,7 @@ export function askMark({ controls, ownQuestions, dispatch }: KeyContext): void 
 function keptText(state: RecordingState | undefined): string {
   if (state?.is === 'on') return 'Marks are in the recording, and in the list of events (E).';
   const only = 'Marks are only in the list of events (E) until traintop ends';
-  return state?.is === 'failed' ? `${only}: nothing is recorded. ${state.reason}` : `${only}: nothing is recorded.`;
+  return state?.is === 'failed' ? `${only}. ${state.reason}` : `${only}: nothing is recorded.`;
 }
 
 /** In the footer's place, unless the tape's own rows have room for all of it. */
