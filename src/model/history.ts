@@ -45,6 +45,8 @@ export function createHistory(): History {
   let now = -Infinity;
   /** What came until then is known from saved minutes only. */
   let restoredAt = -Infinity;
+  /** Of the newest frame of threads. */
+  let frame = frameOf({ pid: [], tid: [] });
   /** Runs that were forgotten. */
   let run = 0;
   /** The last minutes of one, for who writes them down. */
@@ -75,9 +77,11 @@ export function createHistory(): History {
     return series;
   }
 
-  function addThreads({ time, pid, tid, cpuPercent }: ThreadsSample) {
-    const names = tid.map((id, row) => seriesName.thread(pid[row] ?? 0, id));
-    const alive = new Set(names);
+  function addThreads(sample: ThreadsSample) {
+    const { time, cpuPercent } = sample;
+    // Frames mostly have the same threads: their names are made once.
+    if (!isSame(frame.pid, sample.pid) || !isSame(frame.tid, sample.tid)) frame = frameOf(sample);
+    const { names, alive } = frame;
     for (const [name, series] of threads) {
       if (!alive.has(name) && time - (series.last()?.time ?? 0) > keepGoneMs) drop(threads, name);
     }
@@ -167,4 +171,14 @@ export function createHistory(): History {
       for (const minute of saved?.minutes ?? []) setMinute(minute, true);
     },
   };
+}
+
+/** The names of all threads of a frame. */
+function frameOf({ pid, tid }: Pick<ThreadsSample, 'pid' | 'tid'>) {
+  const names = tid.map((id, row) => seriesName.thread(pid[row] ?? 0, id));
+  return { pid, tid, names, alive: new Set(names) };
+}
+
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, at) => value === b[at]);
 }
