@@ -4,8 +4,8 @@ import type { LogTail, SourceView, State } from './state.ts';
 
 /**
  * All that a store has taken in, as plain data, so that a recording can be opened in its middle: what a store that is restored from
- * it shows, and shows with the Samples that follow, is what the first one shows. Not in it: lines of a log before the last 200, and
- * what `SavedHistory` leaves out. Numbers are as in Samples: a loss may be NaN, and whoever writes JSON sees to it.
+ * it shows, and shows with the Samples that follow, is what the first one shows. Not in it: lines of a log before the last 200, dumps
+ * beyond some megabytes, and what `SavedHistory` leaves out. Numbers are as in Samples: a loss may be NaN, and whoever writes JSON sees to it.
  */
 export interface SavedState extends Omit<State, 'sources' | 'logs' | 'threadNames'> {
   readonly sources: readonly (readonly [source: string, view: SourceView])[];
@@ -26,17 +26,21 @@ export interface StoreContent {
   readonly history: SavedHistory;
 }
 
-/** Logs keep this many lines of a saved state, and this much text: the rest is in the recording before it. */
+/** Logs keep this many lines of a saved state, and all of them together this much text: the rest is in the recording before it. */
 const savedLogLines = 200;
-const savedLogCharacters = 256 * 1024;
+const savedLogCharacters = 512 * 1024;
+/** Of dumps, the newest first: eight processes of forty threads have a third of it. A state is one line of a file. */
+const savedStackCharacters = 2 * 1024 * 1024;
 
 /** The content as plain data. It shares what is the same with it. */
 export function saveState({ state, ...others }: StoreContent): SavedState {
-  const { sources, logs, threadNames, ...slices } = state;
+  const { sources, logs, threadNames, stacks, ...slices } = state;
+  const room = savedLogCharacters / Math.max(1, logs.size);
   return {
     ...slices,
+    stacks: newestStacks(stacks),
     sources: [...sources],
-    logs: [...logs].map(([path, log]) => [path, withoutOldLines(log)]),
+    logs: [...logs].map(([path, log]) => [path, withoutOldLines(log, room)]),
     threadNames: [...threadNames],
     ...others,
   };
@@ -53,13 +57,22 @@ export function loadState(saved: SavedState): StoreContent {
   };
 }
 
-function withoutOldLines(log: LogTail): LogTail {
+function withoutOldLines(log: LogTail, characters: number): LogTail {
   let first = log.lines.length;
-  let room = savedLogCharacters;
+  let room = characters;
   while (first > 0 && log.lines.length - first < savedLogLines) {
     room -= log.lines[first - 1]?.text.length ?? 0;
     if (room < 0) break;
     first--;
   }
   return { ...log, lines: log.lines.slice(first), dropped: log.dropped + first };
+}
+
+function newestStacks(stacks: State['stacks']): State['stacks'] {
+  let room = savedStackCharacters;
+  const end = stacks.findIndex(({ threads }) => {
+    for (const { frames } of threads) for (const { function: name, file } of frames) room -= name.length + file.length;
+    return room < 0;
+  });
+  return end < 0 ? stacks : stacks.slice(0, end);
 }

@@ -179,6 +179,30 @@ describe('a saved state', () => {
     expect(plain(other.store.getState())).toStrictEqual(plain(stage.store.getState()));
   });
 
+  test('is a line of a bearable length, however long the lines, the names and the dumps', () => {
+    const { clock, store } = createStage(start);
+    const name = 'n'.repeat(4000);
+    for (let i = 0; i < 20; i++) {
+      for (let n = 0; n < 50; n++)
+        store.push({ ...log(start, ['x'.repeat(60_000)]), source: `log:${i}`, path: `/log-${i}` });
+      const [thread] = dumpOf(i).threads;
+      const frames = thread?.frames.map((frame) => ({ ...frame, function: name }));
+      if (thread && frames)
+        store.push({
+          ...dumpOf(i),
+          threads: [
+            { ...thread, frames },
+            { ...thread, frames },
+          ],
+        });
+    }
+    clock.advance(1100);
+    const saved = store.save();
+    expect(saved.stacks.map(({ pid }) => pid)).toEqual([19, 18, 17, 16, 15, 14, 13, 12]);
+    expect(writeLine(saved).length).toBeLessThan(4e6);
+    expect(kept(saved).logs.length).toBe(20);
+  });
+
   test('is made in a moment, of 300 threads, a full log and 16 dumps', () => {
     const { clock, store } = createStage(start);
     for (let second = 1; second <= 700; second++) {
