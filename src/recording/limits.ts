@@ -11,7 +11,7 @@ export const limits = {
   lineDepth: { value: 32, of: 'objects and lists in one another' },
   lineParts: { value: 1_000_000, of: 'objects and lists in one line' },
   rows: { value: 100_000, of: 'rows of a frame, entries of a list, names of an object' },
-  text: { value: 100_000, of: 'characters of one text' },
+  text: { value: 2 ** 18, of: 'characters of one text (an argument of a command may have 131,071)' },
   plain: { value: 2 ** 30, of: 'characters of a recording that has no heads of members' },
   eventMembers: { value: 2000, of: 'members that are opened for their events when a recording is' },
 } as const satisfies Readonly<Record<string, { readonly value: number; readonly of: string }>>;

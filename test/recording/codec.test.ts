@@ -131,7 +131,7 @@ describe('a line that is missing or broken', () => {
     ['deep nesting', `{"kind":"mark","text":${'['.repeat(100)}${']'.repeat(100)}}`],
     ['a huge line', `{"kind":"mark","text":"${'x'.repeat(17 * 2 ** 20)}"}`],
     ['a million empty lists', `{"kind":"mark","text":[${'[],'.repeat(1_000_001)}1]}`],
-    ['a long text', `{"kind":"mark","source":"x","host":"h","receivedAt":1,"text":"${'x'.repeat(200_000)}"}`],
+    ['a long text', `{"kind":"mark","source":"x","host":"h","receivedAt":1,"text":"${'x'.repeat(300_000)}"}`],
   ])('%s is counted', (_, line) => {
     const decoder = createDecoder();
     expect(decoder.decode(line)).toBeUndefined();
