@@ -180,7 +180,7 @@ test('the command line knows all scenarios', () => {
 });
 
 describe.each(scenarios)('$name', (scenario) => {
-  test('shows what is true of it, and its events are found', async () => {
+  test('shows what is true of it, and its events are found', { timeout: 120_000 }, async () => {
     const played = await playScenario(scenario.name);
     shows[scenario.name]?.(played);
     expectEvents(played);
@@ -194,7 +194,7 @@ describe('chance', () => {
     return samples.map((sample) => JSON.stringify(sample));
   };
 
-  test('comes from the seed', async () => {
+  test('comes from the seed', { timeout: 120_000 }, async () => {
     const [one, same, other] = [await texts(27), await texts(27), await texts(28)];
     expect(one.length).toBeGreaterThan(300);
     expect(same).toEqual(one);

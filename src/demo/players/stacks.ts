@@ -10,9 +10,13 @@ function stacksJson(machine: Machine, pid: number, now: number): string | undefi
   const dumped = machine
     .threads(up)
     .filter((thread) => thread.pid === pid && thread.name !== undefined)
-    .map((thread) => ({ ...thread, ...machine.shape(thread, up) }));
-  const { gil } = machine.effects(up).findLast(({ effect }) => effect.gil !== undefined)?.effect ?? {};
-  const candidates = gil === undefined ? dumped : dumped.filter(({ key }) => gil?.test(key));
+    .map((thread) => ({ ...thread, ...machine.shape(thread, up) }))
+    .map((thread) => ({ ...thread, active: hash(9, thread.tid, now / 1000) * 100 < thread.percent }));
+  const effects = machine.effects(up);
+  const { gil } = effects.findLast(({ effect }) => effect.gil !== undefined)?.effect ?? {};
+  const mayHold = ({ key, active }: (typeof dumped)[number]) =>
+    gil === undefined ? active : (gil?.test(key) ?? false);
+  const candidates = effects.length === 0 ? dumped : dumped.filter(mayHold);
   const holder = candidates[Math.floor(hash(5, now / 1000) * candidates.length)];
   return JSON.stringify(
     dumped.map((thread, n) => ({
@@ -20,7 +24,7 @@ function stacksJson(machine: Machine, pid: number, now: number): string | undefi
       thread_id: 140_551_316_825_792 + n * 8_392_704,
       thread_name: thread.name,
       os_thread_id: thread.tid,
-      active: hash(9, thread.tid, now / 1000) * 100 < thread.percent,
+      active: thread.active,
       owns_gil: thread === holder,
       frames: thread.stack.map(([name, filename, line]) => ({
         name,

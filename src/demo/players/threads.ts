@@ -1,7 +1,8 @@
 import type { DemoThread } from '../cast.ts';
-import type { Machine } from '../machine.ts';
+import type { DemoRun, Machine } from '../machine.ts';
 import { hash } from '../noise.ts';
 import type { Player, Stage } from '../shell.ts';
+import type { DemoCpu } from '../thread-load.ts';
 import { playTop } from './top.ts';
 
 /** The source `threads`, whichever reader the script is of (collectors/threads). */
@@ -17,25 +18,30 @@ export function stateOf(machine: Machine, thread: DemoThread, up: number): strin
 }
 
 function playProc({ machine, clock, print }: Stage) {
-  const last = new Map<number, ReturnType<Machine['cpu']>>();
+  const last = new Map<number, { readonly thread: DemoThread; readonly cpu: DemoCpu }>();
+  let runBefore: DemoRun | undefined;
   return (line: string) => {
     const up = machine.uptime(clock.now());
     const pids = new Set(line.split(' ').map(Number));
-    const { startUp = up } = machine.run(up) ?? {};
+    const run = machine.run(up);
+    const gone = run === runBefore ? [] : [...last.values()].filter(({ thread }) => !run?.threads.includes(thread));
+    for (const { thread } of gone) last.delete(thread.tid);
+    runBefore = run;
     const rows = machine.threads(up).flatMap((thread) => {
       if (!pids.has(thread.pid)) return [];
       const cpu = machine.cpu(thread, up);
-      const before = last.get(thread.tid);
+      const before = last.get(thread.tid)?.cpu;
       if (before?.runNs === cpu.runNs) return [];
-      last.set(thread.tid, cpu);
+      last.set(thread.tid, { thread, cpu });
       const micros = (now: number, then: number) => Math.floor((now - then) / 1000);
       const now = `${stateOf(machine, thread, up)} ${thread.core} ${cpu.userTicks} ${cpu.systemTicks}`;
       if (before)
         return `${thread.tid} ${now} ${micros(cpu.runNs, before.runNs)} ${micros(cpu.waitNs, before.waitNs)}\n`;
-      const start = Math.round(startUp * 100) + (thread.tid % 100);
+      const start = Math.round((run?.startUp ?? up) * 100) + (thread.tid % 100);
       return `${thread.pid} ${thread.tid} ${start} ${now} ${cpu.runNs} ${cpu.waitNs} (${thread.comm})\n`;
     });
-    print(`T ${up.toFixed(2)}\n${rows.join('')}.\n`);
+    const ends = gone.map(({ thread }) => `- ${thread.pid} ${thread.tid}\n`);
+    print(`T ${up.toFixed(2)}\n${rows.join('')}${ends.join('')}.\n`);
   };
 }
 
