@@ -9,6 +9,7 @@ import type { Session } from '../../src/commands/session.ts';
 import { createStore } from '../../src/model/store.ts';
 import type { Sample } from '../../src/model/samples.ts';
 import { createEncoder } from '../../src/recording/codec.ts';
+import { kindsMarkdown, limitsMarkdown } from '../../src/recording/format-tables.ts';
 import { writeLine } from '../../src/recording/json-line.ts';
 import { openRecording } from '../../src/recording/recording.ts';
 import { recordDemo } from '../support/demo-recording.ts';
@@ -218,6 +219,11 @@ describeWith(['jq', 'python3'], 'docs/recording.md', () => {
     expect({ command, stderr: stderr.toString(), status }).toEqual({ command, stderr: '', status: 0 });
     return stdout.toString();
   };
+
+  test('its tables are those of the program', () => {
+    expect(docs).toContain(kindsMarkdown());
+    expect(docs).toContain(limitsMarkdown());
+  });
 
   test('its commands work on a recording, and one without its log opens again', async () => {
     const folder = await newFolder();
