@@ -43,7 +43,7 @@ export function ddpCast(pid: number): Cast {
 }
 
 /** The PID of a rank of the run with this root. */
-export const rankPid = (root: number, rank: number) => root + 62 + rank;
+const rankPid = (root: number, rank: number) => root + 62 + rank;
 
 const common = { comm: 'pt_main_thread', executable: pythonExecutable, cwd: project };
 const script = `${project}/train_ddp.py`;
