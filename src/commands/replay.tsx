@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { defaultStateFolder } from '../collectors/transport/audit-log.ts';
@@ -9,21 +10,21 @@ import { momentIn } from './moment-in.ts';
 import { replayControls } from './replay-controls.ts';
 import { openScreen } from './screen.tsx';
 
-/** Played once, from its start, as it was. */
-export const asItWas: ReplayOptions = { speed: 1, loop: false, paused: false };
-
 /**
  * Plays a recording on the screen, until `q` or a signal; without a path the newest that was made. Resolves with the exit code; rejects
  * with a RecordingFault or a UsageFault.
  */
 export async function replay(path: string | undefined, options: ReplayOptions): Promise<number> {
-  const wanted = path ?? join(defaultStateFolder(process.env), 'runs');
+  const runs = join(defaultStateFolder(process.env), 'runs');
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new UsageFault(
       'A replay needs a terminal; for scripts there are traintop once FILE --at TIME --json and traintop export FILE.',
     );
   }
-  const recording = await openRecording(wanted);
+  if (path === undefined && !existsSync(runs)) {
+    throw new UsageFault(`Nothing was recorded yet: ${runs} is not there. traintop records what it watches.`);
+  }
+  const recording = await openRecording(path ?? runs);
   const player = createPlayer({ recording, clock: systemClock });
   try {
     await begin(player, recording, options);
