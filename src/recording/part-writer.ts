@@ -4,8 +4,9 @@ import type { Lost } from './losses.ts';
 import type { PartFile, RunFolder } from './run-folder.ts';
 
 /**
- * Members to the disk, in order and off the screen's way: one write is under way at a time, and takes all that wait by then. A fault
- * takes with it all that wait, for they lean on what was lost.
+ * Members to the disk, in order and off the screen's way: one write is under way at a time, and takes what waits by then; beside it one
+ * fdatasync, so that a disk that is slow does not keep from the file what a kill would take. A fault takes with it all that wait, for
+ * they lean on what was lost.
  */
 export interface PartWriter {
   /** False: too much waits already, and this is lost. */
@@ -58,6 +59,8 @@ export function createPartWriter({ folder, header, clock, onWritten, onLost, onS
   let partsAsked = 0;
   let bytes = 0;
   let running: Promise<void> | undefined;
+  let unsynced: PartFile | undefined;
+  let syncing: Promise<void> | undefined;
 
   async function run() {
     while (waiting.length > 0) {
@@ -65,20 +68,38 @@ export function createPartWriter({ folder, header, clock, onWritten, onLost, onS
       const cancelSlow = clock.after(slowMs, onSlow);
       try {
         await write(batch);
-        waitingBytes -= sizeOf(batch);
+        waitingBytes = sizeOf(waiting);
         onWritten();
       } catch (error) {
-        await part?.close().catch(() => {});
-        const lost = [...batch, ...waiting];
-        part = undefined;
-        waiting = [];
-        waitingBytes = partsAsked = 0;
-        onLost(error, { samples: samplesOf(lost), from: Math.min(...lost.map(({ from }) => from)) });
+        await drop(error, batch);
       } finally {
         cancelSlow();
       }
     }
     running = undefined;
+  }
+
+  async function drop(error: unknown, batch: readonly Draft[] = []) {
+    const lost = [...batch, ...waiting];
+    const broken = part;
+    part = undefined;
+    waiting = [];
+    waitingBytes = partsAsked = 0;
+    onLost(error, { samples: samplesOf(lost), from: Math.min(...lost.map(({ from }) => from)) });
+    await broken?.close().catch(() => {});
+  }
+
+  async function sync() {
+    while (unsynced) {
+      const file = unsynced;
+      unsynced = undefined;
+      try {
+        await file.sync();
+      } catch (error) {
+        if (file === part) await drop(error);
+      }
+    }
+    syncing = undefined;
   }
 
   /** What goes into the same part, and is packed fast enough for a key not to wait. */
@@ -103,14 +124,17 @@ export function createPartWriter({ folder, header, clock, onWritten, onLost, onS
       batch.map((member) => packMember(member.isPart ? `${header(number)}\n${member.text}` : member.text, member)),
     );
     await part.append(block);
+    unsynced = part;
+    syncing ??= sync();
     partBytes += block.length;
     bytes += block.length;
   }
 
   async function end() {
     await running;
-    await part?.close().catch(() => {});
     await folder.release().catch(() => {});
+    await syncing;
+    await part?.close().catch(() => {});
     return true;
   }
 

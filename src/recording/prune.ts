@@ -121,10 +121,11 @@ async function isOurs(path: string): Promise<boolean> {
   }
 }
 
-/** A folder without parts, with the lock of who was killed in it at most. */
+/** A folder without parts, with what is left there of who was killed at most. */
 async function removeEmpty(folder: string) {
   const names = await readdir(folder);
-  if (names.some((name) => name !== lockName)) return;
-  await rm(join(folder, lockName), { force: true });
+  const isLeft = (name: string) => name === lockName || /^\.\d+\.new$/.test(name);
+  if (!names.every(isLeft)) return;
+  for (const name of names) await rm(join(folder, name), { force: true });
   await rmdir(folder);
 }

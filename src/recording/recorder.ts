@@ -56,8 +56,13 @@ interface Init {
 
 /** A part ends at either. */
 const partLimits = { bytes: 64 * 1024 * 1024, ms: 12 * 3_600_000 };
-/** A member is written this long after its first line at the latest: with the write itself a kill takes less than five seconds. */
-const memberMs = 4000;
+/**
+ * A member is written this long after its first line: with the write itself a kill takes less than five seconds, on a machine that is
+ * busy too. An hour is a tenth smaller with 4 s.
+ */
+const memberMs = 3000;
+/** The first one sooner: folder, lock and file are made then. */
+const firstMemberMs = 500;
 /** And when it has grown to this. */
 const memberBytes = 256 * 1024;
 const keyframeMs = 300_000;
@@ -103,6 +108,7 @@ export function createRecorder(init: Init): Recorder {
   });
 
   function onWritten() {
+    // An older one, written while a later fault was found.
     if (halted === 'until retry') return;
     halted = undefined;
     fault = undefined;
@@ -190,7 +196,7 @@ export function createRecorder(init: Init): Recorder {
   function flushLater() {
     if (isFlushDue) return;
     isFlushDue = true;
-    const cancel = clock.after(memberMs, () => {
+    const cancel = clock.after(path === undefined ? firstMemberMs : memberMs, () => {
       isFlushDue = false;
       flush();
     });

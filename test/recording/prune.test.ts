@@ -120,6 +120,8 @@ describe('what is not ours', () => {
   test('empty folders of ours go, if they are no news', async () => {
     const empty = join(base, '2026-05-01T00-00-00_gpu7');
     mkdirSync(empty);
+    // Of one that was killed in its first moment.
+    file(join(empty, '.1.new'), '');
     old(empty, day);
     const fresh = join(base, '2026-06-12T00-00-00_gpu7');
     mkdirSync(fresh);
