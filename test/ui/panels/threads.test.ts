@@ -8,8 +8,9 @@ const dump: Sample = {
   kind: 'stacks',
   source: 'stacks',
   host: 'h',
-  time: start,
-  receivedAt: start,
+  // As the last frame: a Sample of long before it would say that the clock was set back.
+  time: start + 90_000,
+  receivedAt: start + 90_000,
   pid: 572,
   command: 'py-spy',
   threads: [{ name: 'target-2', tid: 602, active: true, ownsGil: false, frames: [] }],
