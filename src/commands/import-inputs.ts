@@ -28,7 +28,10 @@ function nameOf(path: string, files: ImportOptions['files']): string {
 }
 
 /** Looks at all files. What can be read only once (a pipe, standard input) is kept in a file of ours. Rejects with a UsageFault. */
-export async function openInputs({ files }: Pick<ImportOptions, 'files'>): Promise<Inputs> {
+export async function openInputs(
+  { files, output }: Pick<ImportOptions, 'files' | 'output'>,
+  signal: AbortSignal,
+): Promise<Inputs> {
   let folder: string | undefined;
   const close = async () => {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -36,7 +39,9 @@ export async function openInputs({ files }: Pick<ImportOptions, 'files'>): Promi
   async function keep(path: string, number: number): Promise<string> {
     folder ??= await mkdtemp(join(tmpdir(), 'traintop-import-'));
     const kept = join(folder, String(number));
-    await pipeline(path === '-' ? process.stdin : createReadStream(path), createWriteStream(kept, { mode: 0o600 }));
+    await pipeline(path === '-' ? process.stdin : createReadStream(path), createWriteStream(kept, { mode: 0o600 }), {
+      signal,
+    });
     return kept;
   }
   try {
@@ -47,6 +52,8 @@ export async function openInputs({ files }: Pick<ImportOptions, 'files'>): Promi
         opened.push({ kind, name, path: await keep(path, number) });
         continue;
       }
+      if (resolve(path) === resolve(output))
+        throw new UsageFault(`-o ${name} would write over what is imported: take another name.`);
       const found = await stat(path);
       if (kind === 'stacks' && !found.isDirectory())
         throw new UsageFault(`--stacks ${name} is no folder: give the folder of the dumps.`);

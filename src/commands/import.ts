@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { createManualClock, systemClock } from '../clock.ts';
+import { withoutSecrets } from '../collectors/transport/audit.ts';
 import { UsageFault } from '../config/options.ts';
 import { ImportFault } from '../import/fault.ts';
 import { openImport, type Import } from '../import/open-import.ts';
@@ -13,6 +12,9 @@ import { packSamples } from '../recording/pack-samples.ts';
 import { importText } from './import-text.ts';
 import { openInputs, type Inputs } from './import-inputs.ts';
 import type { ImportOptions } from './import-options.ts';
+import { openOutput } from './import-output.ts';
+import { createProgress } from './progress.ts';
+import { exitCodeOf, onEndSignal } from './signals.ts';
 import { version } from './version.ts';
 
 /** The pace of the screen that plays it. */
@@ -20,44 +22,69 @@ const intervalMs = 1000;
 
 /** Makes a recording of saved output and says what became of each file. Resolves with the exit code; rejects with a UsageFault. */
 export async function importFiles(options: ImportOptions, print = toStandardOutput): Promise<number> {
-  const inputs = await openInputs(options);
+  const over = new AbortController();
+  let ended: NodeJS.Signals | undefined;
+  const offSignals = onEndSignal((signal) => {
+    ended = signal;
+    over.abort();
+  });
   try {
-    const name = options.name === undefined ? nameOf(inputs) : safeText(options.name);
-    const made = await openImport({ ...options, host: name, files: inputs.files, zoneHere });
-    const output = await openOutput(options);
-    let samples = 0;
+    const inputs = await openInputs(options, over.signal);
     try {
-      const count = () => void samples++;
-      for await (const member of pack({ made, name, inputs, count })) await output.write(member);
-      if (samples === 0) throw new ImportFault('There is nothing in these files that a recording could be made of.');
-      await output.keep();
+      await print(await make({ options, inputs, signal: over.signal }));
     } finally {
-      await output.close();
+      await inputs.close();
     }
-    const bytes = output.bytes();
-    await print(importText({ output: options.output, name, made, samples, bytes }));
     return 0;
   } catch (error) {
-    if (error instanceof ImportFault) throw new UsageFault(error.message);
-    throw error;
+    if (ended) return exitCodeOf(ended);
+    throw error instanceof ImportFault ? new UsageFault(error.message) : error;
   } finally {
-    await inputs.close();
+    offSignals();
   }
+}
+
+interface Making {
+  readonly options: ImportOptions;
+  readonly inputs: Inputs;
+  readonly signal: AbortSignal;
+}
+
+/** Writes the recording; gives what there is to say of it. */
+async function make({ options, inputs, signal }: Making): Promise<string> {
+  const name = options.name === undefined ? nameOf(inputs) : safeText(options.name);
+  const made = await openImport({ ...options, host: name, files: inputs.files, zoneHere, signal });
+  const output = await openOutput(options);
+  const progress = createProgress(`Making ${safeText(options.output)}`);
+  let samples = 0;
+  try {
+    const onSample = ({ receivedAt }: Sample) => {
+      samples++;
+      progress.at((receivedAt - made.from) / (made.to - made.from || 1));
+    };
+    for await (const member of pack({ made, name, inputs, onSample })) await output.write(member);
+    if (samples === 0) throw new ImportFault('There is nothing in these files that a recording could be made of.');
+    await output.keep();
+  } finally {
+    progress.end();
+    await output.close();
+  }
+  return importText({ output: options.output, name, made, samples, bytes: output.bytes() });
 }
 
 interface Pack {
   readonly made: Import;
   readonly name: string;
   readonly inputs: Inputs;
-  readonly count: () => void;
+  readonly onSample: (sample: Sample) => void;
 }
 
-async function* pack({ made, name, inputs, count }: Pack): AsyncGenerator<Buffer> {
+async function* pack({ made, name, inputs, onSample }: Pack): AsyncGenerator<Buffer> {
   const clock = createManualClock(made.from);
   const store = createStore(clock, intervalMs);
   try {
     yield* packSamples({
-      samples: counted(made.samples(), count),
+      samples: seen(made.samples(), onSample),
       store,
       clock,
       header: {
@@ -66,7 +93,7 @@ async function* pack({ made, name, inputs, count }: Pack): AsyncGenerator<Buffer
         startedAt: systemClock.now(),
         target: name,
         ...(made.hostname !== undefined && { hostname: made.hostname }),
-        commandLine: process.argv.slice(2),
+        commandLine: process.argv.slice(2).map(withoutSecrets),
         intervalMs,
         imported: inputs.files.map((file) => file.name),
       },
@@ -76,49 +103,10 @@ async function* pack({ made, name, inputs, count }: Pack): AsyncGenerator<Buffer
   }
 }
 
-async function* counted(samples: AsyncIterable<Sample>, count: () => void): AsyncGenerator<Sample> {
+async function* seen(samples: AsyncIterable<Sample>, onSample: Pack['onSample']): AsyncGenerator<Sample> {
   for await (const sample of samples) {
-    count();
+    onSample(sample);
     yield sample;
-  }
-}
-
-/** A file that is there only when it is whole, for its owner alone. */
-async function openOutput({ output, force }: ImportOptions) {
-  const shown = safeText(output);
-  const beside = `${output}.part`;
-  const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
-  try {
-    if (!force) await (await open(output, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600)).close();
-    await rm(beside, { force: true });
-    const file = await open(beside, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600);
-    let bytes = 0;
-    let isKept = false;
-    return {
-      async write(member: Buffer) {
-        await file.appendFile(member);
-        bytes += member.length;
-      },
-      bytes: () => bytes,
-      async keep() {
-        await file.sync();
-        await rename(beside, output);
-        isKept = true;
-      },
-      async close() {
-        await file.close();
-        if (isKept) return;
-        await rm(beside, { force: true });
-        if (!force) await rm(output, { force: true });
-      },
-    };
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageFault(
-      code === 'EEXIST'
-        ? `${shown} is there already: take another name, or --force to write it anew.`
-        : `${shown} cannot be written (${message}).`,
-    );
   }
 }
 

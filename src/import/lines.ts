@@ -19,10 +19,12 @@ interface Init {
   readonly name: string;
   /** Progress bars that redraw themselves are lines too. */
   readonly splitCarriageReturns?: boolean;
+  /** Nobody wants the rest any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The file at `path`; that it can be read is not known yet. */
-export function openLines({ path, name, splitCarriageReturns = false }: Init): LineFile {
+export function openLines({ path, name, splitCarriageReturns = false, signal }: Init): LineFile {
   let fault: string | undefined;
   return {
     fault: () => fault,
@@ -34,10 +36,12 @@ export function openLines({ path, name, splitCarriageReturns = false }: Init): L
       const bytes = isGzip ? file.on('error', () => {}).pipe(createGunzip()) : file;
       try {
         for await (const chunk of bytes) {
+          signal?.throwIfAborted();
           const lines = splitter.push(chunk as Buffer);
           if (lines.length > 0) yield lines;
         }
       } catch (error) {
+        if (signal?.aborted) throw error;
         if (!isGzip) throw new ImportFault(`${name} cannot be read (${messageOf(error)}).`);
         fault = `its gzip data is cut or broken (${messageOf(error)}): what came before that was read`;
       } finally {

@@ -25,6 +25,8 @@ export interface ImportInit {
   readonly stepMs: number;
   /** This machine's zone at a time, minutes east of UTC. */
   readonly zoneHere: (time: number) => number;
+  /** Ends the reading, which rejects then. */
+  readonly signal?: AbortSignal;
 }
 
 /** Saved output, ready to be read as Samples. */

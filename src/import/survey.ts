@@ -36,17 +36,18 @@ interface Init {
   /** The columns of --nvidia-smi, as the user tells. */
   readonly fields?: readonly string[];
   readonly stepMs: number;
+  readonly signal?: AbortSignal;
 }
 
 /** Reads every file once. Throws an ImportFault for the first that is none of its kind. */
-export async function surveyFiles({ files, fields, stepMs }: Init): Promise<Surveyed> {
+export async function surveyFiles({ files, fields, stepMs, signal }: Init): Promise<Surveyed> {
   const surveyed: { -readonly [Key in keyof Surveyed]: Surveyed[Key] } = { logs: [], empty: [] };
   for (const file of files) {
     if (file.kind === 'stacks') {
       surveyed.stacks = { file, survey: await surveyStacks(file.path, file.name) };
       continue;
     }
-    const lines = openLines({ path: file.path, name: file.name, splitCarriageReturns: file.kind === 'log' });
+    const lines = openLines({ path: file.path, name: file.name, splitCarriageReturns: file.kind === 'log', signal });
     const head = await readHead(lines, headCharacters);
     if (head.trim() === '' && file.kind !== 'log') {
       surveyed.empty = [...surveyed.empty, file];

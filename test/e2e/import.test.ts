@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, delimiter } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
@@ -105,6 +105,22 @@ test('standard input and pipes are files too', { timeout: 30_000 }, async () => 
   expect(said).toContain('8 rounds of up to 20 threads, 13:53:17 to 13:53:24');
   expect(code).toBe(0);
   // What was kept of them is gone.
-  const { stdout } = await run('ls', [home.file('tmp')]);
-  expect(stdout).toBe('');
+
+  expect(readdirSync(home.file('tmp'))).toEqual([]);
+});
+
+test('a signal leaves nothing behind', { timeout: 30_000 }, async () => {
+  const home = makeHome();
+  mkdirSync(home.file('tmp'));
+  const args = ['bin/traintop.js', 'import', '--log', '-', '-o', home.file('made')];
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...home.env, TMPDIR: home.file('tmp') } });
+  child.stdin.write('[13:00:00] step 1\n');
+  await expect.poll(() => readdirSync(home.file('tmp')), { timeout: 15_000 }).not.toEqual([]);
+  child.kill('SIGINT');
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect([
+    code,
+    readdirSync(home.file('tmp')),
+    readdirSync(home.folder).filter((name) => name.startsWith('made')),
+  ]).toEqual([130, [], []]);
 });

@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach } from 'vitest';
 import { importFiles } from '../../src/commands/import.ts';
 import { readImportOptions } from '../../src/commands/import-options.ts';
-import type { Sample } from '../../src/model/samples.ts';
+import type { GpusSample, Sample } from '../../src/model/samples.ts';
 import { openRecording, type Recording } from '../../src/recording/recording.ts';
 
 /** Where what was saved lies. */
@@ -62,6 +64,38 @@ export function lastOf<Kind extends Sample['kind']>(
 /** `13:51:02.110` of the day on which all was saved. */
 export function at(clock: string): number {
   return Date.parse(`2026-11-29T${clock}Z`);
+}
+
+/** Makes folders and files for a test; to be called in its describe or file. */
+export function ownFolder(): { file(name: string, text: string | Buffer, changed?: number): Promise<string> } {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'traintop-import-test-'))));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  return {
+    async file(name, text, changed = at('14:00:00')) {
+      const path = join(folder, name);
+      await writeFile(path, text);
+      await utimes(path, changed / 1000, changed / 1000);
+      return path;
+    },
+  };
+}
+
+/** The text of a gzip file. */
+export async function textOf(path: string): Promise<string> {
+  return gunzipSync(await readFile(path)).toString();
+}
+
+/** The frames of GPUs. */
+export function frames(samples: readonly Sample[]): readonly GpusSample[] {
+  return samples.filter((sample): sample is GpusSample => sample.kind === 'gpus');
+}
+
+/** The states of a source, in order. */
+export function states(samples: readonly Sample[], source: string): readonly string[] {
+  return samples.flatMap((sample) =>
+    sample.kind === 'source' && sample.source === source ? [`${sample.status} ${sample.reason ?? ''}`.trim()] : [],
+  );
 }
 
 async function samplesOf(recording: Recording): Promise<readonly Sample[]> {

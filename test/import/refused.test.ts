@@ -107,6 +107,13 @@ test('a file that is there is not written over, nor through a link', async () =>
   );
 });
 
+test('what is imported is not written over', async () => {
+  const log = join(folder, 'train.log');
+  await writeFile(log, '[13:00:00] step 1\n');
+  await expect(make({ log: [log], output: log, force: true })).rejects.toThrow('would write over what is imported');
+  expect(await readFile(log, 'utf8')).toContain('step 1');
+});
+
 test('of a failed import with --force the file before is still there', async () => {
   await writeFile(output, 'mine');
   await expect(make({ top: other('top-4.0.2-H-de.txt'), force: true })).rejects.toThrow();

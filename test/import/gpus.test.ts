@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { at, fixtures, frames, imported, ownFolder, situation } from './imported.ts';
+
+const { file } = ownFolder();
+
+describe('GPUs', () => {
+  test('dmon alone, of all of its forms', async () => {
+    for (const [name, rounds, first] of [
+      [
+        'other/dmonT.txt',
+        3,
+        { powerWatts: [591, 519], smClockMhz: [1965, 1980], memoryUsedBytes: [3601 * 2 ** 20, 2883 * 2 ** 20] },
+      ],
+      ['saved/csv.txt', 3, { powerWatts: [112], temperatureCelsius: [37] }],
+      ['saved/csvnounit.txt', 3, { powerWatts: [77], memoryTemperatureCelsius: [38] }],
+      ['saved/gpmall.txt', 3, { utilizationPercent: [100], smActivePercent: [null], tensorActivePercent: [null] }],
+    ] as const)
+      await imported({ dmon: join(fixtures, name), utcOffset: 'Z', date: '2026-11-29' }, ({ samples }) => {
+        expect(frames(samples)).toHaveLength(rounds);
+        expect(frames(samples)[0]).toMatchObject(first);
+      });
+  });
+
+  test('a round stands in the frames of its own second, and nowhere else', () =>
+    imported(situation('nccl_hang'), ({ samples }) => {
+      const all = frames(samples);
+      // The first two rounds of GPM are `-`.
+      expect(all[0]).toMatchObject({ temperatureCelsius: [33, 33], smActivePercent: [null, null] });
+      // 13:53:22.6 to 23.6.
+      const active = all.filter(({ time }) => time > at('13:53:22.900') && time <= at('13:53:23.600'));
+      expect(active.map(({ smActivePercent }) => smActivePercent)).toEqual([
+        [88, 84],
+        [88, 84],
+        [88, 84],
+      ]);
+      // gpm.txt goes on after smi250.csv: what only that told is absent then.
+      expect(all.at(-1)).toMatchObject({ powerWatts: [121, 117] });
+      expect(all.at(-1)).not.toHaveProperty('memoryUsedBytes');
+    }));
+
+  test('where the query is slower than dmon no frame has a value of another time', async () => {
+    const rows = [0, 10, 20].map((second) => `2026/11/29 13:53:${String(10 + second)}.000, 0, ${second}, 500.00`);
+    const smi = await file('slow.csv', `timestamp, index, utilization.gpu [%], power.draw [W]\n${rows.join('\n')}\n`);
+    const counts = Array.from({ length: 21 }, (_, i) => ` 20261129 13:53:${String(10 + i)} 0 100 ${30 + i}`);
+    const dmon = await file('dmon.txt', `#Date Time gpu sm gtemp\n#YYYYMMDD HH:MM:SS Idx % C\n${counts.join('\n')}\n`);
+    await imported({ nvidiaSmi: smi, dmon, utcOffset: 'Z' }, ({ samples }) => {
+      expect(
+        frames(samples).map(({ time, temperatureCelsius: [temperature] = [] }) => [
+          new Date(time).getSeconds(),
+          temperature,
+        ]),
+      ).toEqual(counts.map((_, i) => [10 + i, 30 + i]));
+      expect(
+        frames(samples)
+          .map(({ powerWatts }) => powerWatts?.[0])
+          .filter((watts) => watts !== undefined),
+      ).toEqual([500, 500, 500]);
+    });
+  });
+
+  test('cells without values, a lost GPU, and rows that are none', async () => {
+    const smi = await file(
+      'faulty.csv',
+      'index, timestamp, power.draw [W], utilization.gpu [%]\n' +
+        '0, 2026/11/29 13:53:10.000, 120.50 W, 5 %\n1, 2026/11/29 13:53:10.001, [N/A], [GPU requires reset]\n' +
+        '0, 2026/11/29 13:53:11.000, 121.50 W, 6 %\n' +
+        'Unable to determine the device handle for GPU0000:05:00.0: GPU is lost.  Reboot the system to recover this GPU\n' +
+        '0, 2026/11/29 13:53:12.000, 122.50 W, 7 %\n',
+    );
+    await imported({ nvidiaSmi: smi, utcOffset: 'Z' }, ({ samples, text }) => {
+      expect(frames(samples).map(({ powerWatts }) => powerWatts)).toEqual([[120.5, null], [121.5], [122.5]]);
+      expect(frames(samples)[0]?.faults).toEqual([null, 'GPU requires reset']);
+      expect(text).toContain('1 line could not be read, first line 5: Unable to determine');
+    });
+  });
+});
