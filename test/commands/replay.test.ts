@@ -72,9 +72,8 @@ describe('one sentence says why not', () => {
     async (_, args, sentence) => {
       const { code, output, errors } = await run(...args, file);
       expect([code, output]).toEqual([2, '']);
-      expect(errors).toContain(
-        `traintop: ${errors.includes(file) && sentence.startsWith('is a') ? `${file} ` : ''}${sentence}`,
-      );
+      expect(errors).toMatch(/^traintop: /);
+      expect(errors).toContain(sentence);
       expect(errors.trim().split('\n')).toHaveLength(1);
     },
     60_000,
