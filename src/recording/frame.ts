@@ -56,7 +56,6 @@ export function readRows({ kind, said, gone, last }: Reading): Columns {
   const [key = ''] = kind.keys;
   const count = from?.length ?? (last ? countRows(kind, last) : listOf(said[key]).length);
   const at = said['at'] === undefined ? undefined : listOf(said['at']).map((row) => rowOf(row, count));
-  const told = new Set(at);
   const made: Record<string, readonly unknown[]> = {};
   for (const [name, column] of Object.entries(kind.columns)) {
     const shape = typeof column === 'function' ? column : column.optional;
@@ -69,7 +68,7 @@ export function readRows({ kind, said, gone, last }: Reading): Columns {
     if (given && given.length !== (at?.length ?? count))
       throw new Misfit('a column has not as many values as it should');
     if (given && !at) made[name] = given.map(shape);
-    else made[name] = merge({ before, from, count, told, given, at, shape });
+    else made[name] = merge({ before, from, count, given, at, shape });
   }
   return made;
 }
@@ -78,26 +77,31 @@ interface Merging {
   readonly before: readonly unknown[] | undefined;
   readonly from: readonly number[] | undefined;
   readonly count: number;
-  readonly told: ReadonlySet<number>;
   readonly given: readonly unknown[] | undefined;
   readonly at: readonly number[] | undefined;
   readonly shape: (value: unknown) => unknown;
 }
 
-function merge({ before, from, count, told, given, at, shape }: Merging): readonly unknown[] {
+function merge({ before, from, count, given, at = [], shape }: Merging): readonly unknown[] {
   // What did not change is the same list: a frame of 300 threads is a few lists more.
   if (!given && !from && before) return before;
-  const cells: unknown[] = [];
-  for (let row = 0; row < count; row++) {
-    const base = from ? (from[row] ?? -1) : row;
-    const isKnown = before !== undefined && base >= 0;
-    if (!isKnown && !(given && told.has(row))) throw new Misfit('a row is new and has no value');
-    cells.push(isKnown ? before[base] : undefined);
-  }
-  at?.forEach((row, index) => {
-    if (given) cells[row] = shape(given[index]);
-  });
+  const cells = !from && before ? before.slice() : arrange({ before, from, count, told: new Set(given && at) });
+  if (given) for (const [index, row] of at.entries()) cells[row] = shape(given[index]);
   return cells;
+}
+
+interface Arranging extends Pick<Merging, 'before' | 'from' | 'count'> {
+  readonly told: ReadonlySet<number>;
+}
+
+/** The cells where they are now; those of rows that are new must be told. */
+function arrange({ before, from, count, told }: Arranging): unknown[] {
+  return Array.from({ length: count }, (_, row) => {
+    const base = from ? (from[row] ?? -1) : row;
+    if (before && base >= 0) return before[base];
+    if (!told.has(row)) throw new Misfit('a row is new and has no value');
+    return undefined;
+  });
 }
 
 function countRows({ keys: [key = ''] }: Kind, frame: Columns): number {
