@@ -4,8 +4,8 @@ import type { FileHandle } from 'node:fs/promises';
 export interface ByteSource {
   /** How many there are now: a file may grow. */
   size(): Promise<number>;
-  /** As many as there are, at most `length`. */
-  read(offset: number, length: number): Promise<Buffer>;
+  /** As many as there are, at most `length`; they may be put into `room`, if that is large enough. */
+  read(offset: number, length: number, room?: Buffer): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -13,8 +13,8 @@ export interface ByteSource {
 export function fileSource(file: FileHandle): ByteSource {
   return {
     size: async () => (await file.stat()).size,
-    async read(offset, length) {
-      const bytes = Buffer.allocUnsafe(length);
+    async read(offset, length, room) {
+      const bytes = room && room.length >= length ? room : Buffer.allocUnsafe(length);
       let done = 0;
       while (done < length) {
         const { bytesRead } = await file.read(bytes, done, length - done, offset + done);

@@ -34,13 +34,17 @@ export async function indexMembers(
   const members: Member[] = [];
   let brokenBytes = 0;
   let block: Buffer = Buffer.alloc(0);
+  let room: Buffer | undefined;
   let blockAt = 0;
 
   /** At least the bytes of a head, as far as there are. */
   async function bytesAt(offset: number): Promise<Buffer> {
     const isThere = offset >= blockAt && offset + headLength <= blockAt + block.length;
     if (!isThere) {
-      block = await source.read(offset, Math.max(0, Math.min(blockLength, size - offset)));
+      const length = Math.max(0, Math.min(blockLength, size - offset));
+      // A block of its own each time is more work than the reading.
+      room ??= Buffer.allocUnsafe(length);
+      block = await source.read(offset, length, room);
       blockAt = offset;
     }
     return block.subarray(offset - blockAt);
