@@ -22,9 +22,6 @@ export interface PartReader {
   close(): Promise<void>;
 }
 
-/** Bytes that are fetched at once. */
-const aheadLength = 256 * 1024;
-
 /** Opens a file and finds its members: none in an empty one. Rejects with a RecordingFault when it is something else. */
 export async function openPartReader(path: string): Promise<PartReader> {
   const file = await openPart(path);
@@ -45,7 +42,6 @@ async function readerOf(path: string, file: FileHandle): Promise<PartReader> {
   let broken = 0;
   let torn = 0;
   let end = 0;
-  let ahead: { readonly from: number; readonly bytes: Buffer } = { from: 0, bytes: Buffer.alloc(0) };
 
   async function look(): Promise<boolean> {
     const index = await indexMembers(source, end, limits.members.value - members.length);
@@ -56,15 +52,6 @@ async function readerOf(path: string, file: FileHandle): Promise<PartReader> {
     torn = index.tornBytes;
     end = index.end;
     return index.members.length > 0;
-  }
-
-  /** A seek reads 150 members, one after the other: some are fetched at once, of those that are known to be whole. */
-  async function bytesOf({ offset, length }: Member): Promise<Buffer> {
-    const isThere = offset >= ahead.from && offset + length <= ahead.from + ahead.bytes.length;
-    const wanted = Math.max(length, Math.min(aheadLength, end - offset));
-    const now = isThere ? ahead : { from: offset, bytes: await source.read(offset, wanted) };
-    ahead = now;
-    return now.bytes.subarray(offset - now.from, offset - now.from + length);
   }
 
   const isEmpty = (await source.size()) === 0;
@@ -85,11 +72,11 @@ async function readerOf(path: string, file: FileHandle): Promise<PartReader> {
     members,
     isEmpty,
     brokenBytes: () => [...unreadable.values()].reduce((sum, length) => sum + length, broken + torn),
-    async lines(member) {
+    async lines({ offset, length }) {
       try {
-        return unpackMember(await bytesOf(member));
+        return unpackMember(await source.read(offset, length));
       } catch {
-        unreadable.set(member.offset, member.length);
+        unreadable.set(offset, length);
         return undefined;
       }
     },
