@@ -19,11 +19,13 @@ export function importText({ output, name, made, samples, bytes }: Input): strin
   const day = at(from).slice(0, 10);
   const rows = made.reports().flatMap((report) => reportLines(report, time));
   return [
-    `${safeText(output)}: ${name}, ${day} ${time(from)} to ${time(to)} (${zoneText(utcOffsetMinutes)}), ${samples} Samples, ${kilobytes(bytes)}`,
+    `${output}: ${name}, ${day} ${time(from)} to ${time(to)} (${zoneText(utcOffsetMinutes)}), ${samples} Samples, ${kilobytes(bytes)}`,
     ...rows,
     ...(assumed.length > 0 ? ['Taken for granted:', ...assumed.map((text) => `  ${text}.`)] : []),
     '',
-  ].join('\n');
+  ]
+    .map(safeText)
+    .join('\n');
 }
 
 function reportLines(

@@ -38,7 +38,7 @@ export async function importFiles(options: ImportOptions, print = toStandardOutp
     return 0;
   } catch (error) {
     if (ended) return exitCodeOf(ended);
-    throw error instanceof ImportFault ? new UsageFault(error.message) : error;
+    throw error instanceof ImportFault ? new UsageFault(safeText(error.message)) : error;
   } finally {
     offSignals();
   }

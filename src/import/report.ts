@@ -74,7 +74,7 @@ export function reportsOf({ surveyed, shift }: Placed, uses: Uses): readonly Fil
       report(
         log,
         log.survey.lines === 0 ? 'nothing was written to it' : count(log.survey.lines, 'line'),
-        logNotes(log),
+        logNotes(log, { shift, others: [smi, dmon, stat, pidstat, top].filter((other) => other !== undefined) }),
       ),
     ),
     ...(stacks ? [without(stacks.file, stacks.survey.notes, stacksGive(stacks.survey.dumps))] : []),
@@ -105,10 +105,28 @@ function topNotes({ survey, file }: NonNullable<Placed['surveyed']['top']>, { th
   ];
 }
 
-function logNotes({ survey: { span, lines, unstamped } }: Placed['surveyed']['logs'][number]): readonly string[] {
+interface Beside {
+  readonly shift: Placed['shift'];
+  readonly others: readonly Opened<{ readonly span: { readonly from: number; readonly to: number } }>[];
+}
+
+function logNotes(
+  { file, survey: { span, lines, unstamped } }: Placed['surveyed']['logs'][number],
+  { shift, others }: Beside,
+): readonly string[] {
   if (lines === 0) return [];
   if (!span) return ['no line has a time: they stand where the file was written last, or at the end'];
-  return unstamped > 0 ? [`${count(unstamped, 'line')} without a time: at that of the line before`] : [];
+  const isBeside = others.some(
+    (other) =>
+      span.from + shift(file) <= other.survey.span.to + shift(other.file) &&
+      span.to + shift(file) >= other.survey.span.from + shift(other.file),
+  );
+  return [
+    ...(unstamped > 0 ? [`${count(unstamped, 'line')} without a time: at that of the line before`] : []),
+    ...(isBeside || others.length === 0
+      ? []
+      : ['none of its times lies within those of the other files: of another time, or of another zone?']),
+  ];
 }
 
 function stacksGive(dumps: readonly { readonly pid: number; readonly failure?: string }[]): string {

@@ -45,7 +45,8 @@ export async function surveySmi({ file, lines, fields, stepMs }: SurveyInit): Pr
   const identities = new Map<number, { readonly uuid: string; readonly name: string | null }>();
   const power: PowerReading[] = [];
   let sentence = '';
-  for await (const { cells } of smiRows(lines)) {
+  let others = 0;
+  for await (const { cells, isOther } of smiRows(lines)) {
     if (!layout) {
       if (isHeader(cells)) {
         layout = layoutOf(cells);
@@ -56,7 +57,8 @@ export async function surveySmi({ file, lines, fields, stepMs }: SurveyInit): Pr
       if (!layout && cells.length > 1) throw new ImportFault(unknownColumns(file.name, cells));
       if (!layout) continue;
     }
-    if (cells.length < layout.width || isHeader(cells)) continue;
+    if (isOther) others++;
+    if (isOther || cells.length < layout.width || isHeader(cells)) continue;
     const gpu = gpuOf(cells, layout);
     if (round.has(gpu)) round = new Set();
     if (round.size === 0) rounds++;
@@ -98,6 +100,7 @@ export async function surveySmi({ file, lines, fields, stepMs }: SurveyInit): Pr
         ? []
         : [`it has no header: its columns are taken to be ${layout.assumed} (else give --nvidia-smi-fields)`]),
       ...(gpus.has(alone) ? ['it has no column index: all rows are taken to be of one GPU'] : []),
+      ...(others > 0 ? [`${others} lines below another header, of other columns, are left out`] : []),
       ...(backwards > 0 ? [`${backwards} rows are older than one before them (the clock was set?)`] : []),
     ],
   };
@@ -136,7 +139,8 @@ export async function* readSmi({ host, lines, survey, shift, stepMs, rejected }:
   let last = -1;
   let latest = -Infinity;
   let before = 0;
-  for await (const { cells, number, text } of smiRows(lines)) {
+  for await (const { cells, number, text, isOther } of smiRows(lines)) {
+    if (isOther) continue;
     if (cells.length < layout.width) {
       reject(rejected, number, text);
       continue;
@@ -162,6 +166,8 @@ export async function* readSmi({ host, lines, survey, shift, stepMs, rejected }:
 }
 
 interface SmiRow {
+  /** It stands below a header that is not the file's first. */
+  readonly isOther: boolean;
   readonly cells: readonly string[];
   readonly number: number;
   readonly text: string;
@@ -169,11 +175,18 @@ interface SmiRow {
 
 async function* smiRows(file: LineFile): AsyncGenerator<SmiRow> {
   let number = 0;
+  let header: string | undefined;
+  let isOther = false;
   for await (const lines of file.lines()) {
     for (const { text } of lines) {
       number++;
       if (text.trim() === '') continue;
-      yield { cells: text.split(/, ?/).map((cell) => cell.trim()), number, text };
+      const cells = text.split(/, ?/).map((cell) => cell.trim());
+      if (isHeader(cells)) {
+        header ??= text;
+        isOther = text !== header;
+      }
+      yield { cells, number, text, isOther };
     }
   }
 }

@@ -176,7 +176,7 @@ function readRow(line: string, columns: readonly string[]): TopTextRow | undefin
   const number = (name: string) => (/^\d+(?:\.\d+)?$/.test(cell(name)) ? Number(cell(name)) : null);
   const tid = number('PID');
   const cpu = number('%CPU');
-  if (tid === null || cpu === null) return undefined;
+  if (tid === null || cpu === null || !/^[A-Za-z]$/.test(cell('S'))) return undefined;
   return {
     tid,
     user: safeText(cell('USER')),

@@ -74,4 +74,27 @@ describe('GPUs', () => {
       expect(text).toContain('1 line could not be read, first line 5: Unable to determine');
     });
   });
+
+  test('a file that goes on with other columns is read to there', async () => {
+    const smi = await file(
+      'two.csv',
+      'timestamp, index, power.draw [W]\n2026/11/29 13:53:10.000, 0, 120.50 W\ntimestamp, index, power.draw [W]\n' +
+        '2026/11/29 13:53:11.000, 0, 121.50 W\ntimestamp, index, temperature.gpu\n2026/11/29 13:53:12.000, 0, 55\n',
+    );
+    await imported({ nvidiaSmi: smi, utcOffset: 'Z' }, ({ samples, text }) => {
+      expect(frames(samples).map(({ powerWatts }) => powerWatts)).toEqual([[120.5], [121.5]]);
+      expect(text).toContain('2 lines below another header, of other columns, are left out');
+    });
+  });
+
+  test('no escape sequence of a file reaches the terminal or the recording', async () => {
+    const smi = await file(
+      'evil.csv',
+      'timestamp, index, name, evil.\u001b[31mname\u001b]0;x\u0007, power.draw\n2026/11/29 13:53:10.000, 0, H\u001b[2J200, x, 1.00\n\u001b[31mrow\n',
+    );
+    await imported({ nvidiaSmi: smi, utcOffset: 'Z', name: 'a\u001b[31mb' }, ({ samples, text, recording }) => {
+      expect(JSON.stringify([samples, text, recording.header])).not.toMatch(/\\u001b|\u001b/);
+      expect(frames(samples)[0]?.name).toEqual(['H200']);
+    });
+  });
 });

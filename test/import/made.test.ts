@@ -86,6 +86,15 @@ describe('logs', () => {
     });
   });
 
+  test('of another time or zone is told', async () => {
+    const log = await file('zone.log', '2026-11-29 03:53:19 step 1\n2026-11-29 03:53:20 step 2\n');
+    await imported({ ...situation('nccl_hang'), log: [log] }, ({ text }) => {
+      expect(text).toContain(
+        'none of its times lies within those of the other files: of another time, or of another zone?',
+      );
+    });
+  });
+
   test('escape sequences and bars, as of a live host', async () => {
     const log = await file(
       'bar.log',
