@@ -27,6 +27,8 @@ export interface Store {
 
 /** Frames of several sources come within this time of one another: they share a commit. */
 const gatherMs = 30;
+/** Stands among Samples where another run is watched from then on. */
+const runOver = 'run over';
 /** How often ages are shown anew while nothing comes. */
 const agingMs = 1000;
 
@@ -42,7 +44,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
   const listeners = new Set<() => void>();
   const history = createHistory();
   /** Taken in, and of no commit yet: a graph that is drawn anew between two commits is the same. */
-  let fresh: Sample[] = [];
+  let fresh: (Sample | typeof runOver)[] = [];
   let holds = 0;
   let untold = false;
   let isStopped = false;
@@ -55,7 +57,10 @@ export function createStore(clock: Clock, intervalMs: number): Store {
   function remember() {
     const samples = fresh;
     fresh = [];
-    for (const sample of samples) history.add(sample);
+    for (const sample of samples) {
+      if (sample === runOver) history.forgetRun();
+      else history.add(sample);
+    }
   }
 
   function commit() {
@@ -92,8 +97,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
       if (next) {
         if (lastRun && lastRun.id !== next.id) {
           pending = withoutRun(pending, { last: lastRun, next });
-          remember();
-          history.forgetRun();
+          fresh.push(runOver);
         }
         lastRun = next;
       }
