@@ -25,7 +25,7 @@ interface Init {
 }
 
 /** Longest stretch of work between two looks at what else there is to do. */
-const sliceMs = 12;
+const sliceMs = 8;
 /** An hour of steps back. */
 const keptFrames = 3600;
 
@@ -38,7 +38,6 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
   let batch: readonly Sample[] = [];
   let taken = 0;
   let isOver = false;
-  let sliceBegan = clock.now();
 
   let shown = store.getState();
 
@@ -59,11 +58,14 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
   async function open() {
     const begin = await recording.cursor(openAt);
     const { saved } = begin;
-    const minutes = saved && (await recording.minutes(saved.time));
+    const minutes = saved ? await recording.minutes(saved.time) : [];
     tape.jump(saved?.time ?? recording.from);
     store.restore(saved?.state);
-    // What is older than the scene and shown all the same.
-    if (minutes) store.history.addMinutes(minutes);
+    // What is older than the scene and shown all the same; an hour at a time, two days take as long as fifty keys.
+    for (let i = 0; i < minutes.length; i += 60) {
+      store.history.addMinutes(minutes.slice(i, i + 60));
+      await new Promise(setImmediate);
+    }
     shown = store.getState();
     frames.length = 0;
     cursor = begin;
@@ -74,7 +76,6 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
     if (!cursor) await open();
     while (taken >= batch.length && !isOver) {
       const more = await cursor?.next();
-      sliceBegan = clock.now();
       if (more) [batch, taken] = [more, 0];
       else isOver = true;
     }
@@ -82,7 +83,8 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
   }
 
   async function play(until: number, isThere: () => boolean, goesOn: () => boolean) {
-    sliceBegan = clock.now();
+    // What was read before is there without a wait: that a batch was waited for is no pause.
+    let sliceBegan = clock.now();
     while (goesOn()) {
       const next = taken < batch.length ? batch[taken] : await peek();
       if (!goesOn()) return;
