@@ -5,11 +5,11 @@ export interface WriteFault {
   readonly text: string;
 }
 
-/** Says what the file system answered. `folder` is where the recording was to go. */
+/** Says what the file system answered. `folder` is where the recording was to go; it stands last, where a narrow screen cuts. */
 export function writeFault(error: unknown, folder: string): WriteFault {
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
   const [short, why] = known[code] ?? ['disk error', code === '' ? message : `the system says ${code}`];
-  return { short, text: `Nothing is recorded in ${folder}: ${why}. It is tried again by itself.` };
+  return { short, text: `Nothing is recorded: ${why}. It is tried again by itself, in ${folder}.` };
 }
 
 /** The file or its folder was removed by somebody: the data goes nowhere. */
@@ -20,14 +20,14 @@ export class RemovedFault extends Error {
 
 /** The words for what no answer comes of. */
 export function slowFault(folder: string): WriteFault {
-  return { short: 'disk hangs', text: `The recording waits: the file system of ${folder} does not answer.` };
+  return { short: 'disk hangs', text: `The recording waits: the disk does not answer (${folder}).` };
 }
 
 /** The words for what came faster than it could be written. */
 export function behindFault(folder: string): WriteFault {
   return {
     short: 'disk too slow',
-    text: `Nothing is recorded in ${folder}: its file system does not keep up, and memory is kept for the screen. It goes on when it does.`,
+    text: `Nothing is recorded: the disk does not keep up. It goes on when it does, in ${folder}.`,
   };
 }
 
