@@ -98,7 +98,8 @@ function tellLines({ faults: { brokenLines, withheldLines, brokenBytes } }: Reco
   };
 }
 
-function tellEnd({ end, to }: RecordingFindings): Told {
+function tellEnd({ end, to, header }: RecordingFindings): Told {
+  if (header.imported && end !== 'cut') return { status: 'ok', found: `the files end at ${spellTime(to)}` };
   switch (end) {
     case 'closed':
       return { status: 'ok', found: `it was closed at ${spellTime(to)}` };
