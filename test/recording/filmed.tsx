@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { systemClock, type Clock } from '../../src/clock.ts';
 import { controlsOf } from '../../src/commands/controls.ts';
 import { createPlayer, type Player } from '../../src/recording/player.ts';
@@ -27,8 +28,11 @@ export interface Film {
   remove(): void;
 }
 
-/** Plays the demo with its screens and records it. */
-export async function film(sceneries: readonly Scenery[], play: DemoPlay): Promise<Film> {
+/** Plays the demo and records it; its screens are there from that second on. */
+export async function film(
+  sceneries: readonly Scenery[],
+  { from = 0, ...play }: DemoPlay & { readonly from?: number },
+): Promise<Film> {
   process.env['TZ'] = 'UTC';
   const folder = mkdtempSync(join(tmpdir(), 'traintop-film-'));
   const shots: (readonly string[])[][] = sceneries.map(() => []);
@@ -37,6 +41,7 @@ export async function film(sceneries: readonly Scenery[], play: DemoPlay): Promi
     ...play,
     folder,
     async onStep(session, second) {
+      if (second < from) return;
       screens ??= await setUp(sceneries, controlsOf(session, { target: 'demo', demo: true }));
       if (!Number.isInteger(second)) return;
       for (const [i, screen] of screens.entries()) {
@@ -110,8 +115,18 @@ async function shoot(screen: ScreenOnClock | undefined, { keys = [], keysBack = 
   return rows;
 }
 
+/** Fails where a replayed screen differs from the live one. `where` is for who reads that. */
+export function expectSame(again: readonly string[], live: readonly string[], where: string): void {
+  const [shown, wanted] = [comparable(again), comparable(live)];
+  expect(wanted.panels.length, where).toBeGreaterThan(100);
+  expect(shown.panels, where).toBe(wanted.panels);
+  // Where there is no room for a badge, something else gives way.
+  const isNarrow = (live[0]?.length ?? 0) < 120;
+  expect(wanted.header, where).toEqual(isNarrow ? expect.arrayContaining([...shown.header]) : shown.header);
+}
+
 /** A screen without what a recording cannot show, or has of its own. */
-export interface Comparable {
+interface Comparable {
   /** The words between the dots of the header, but for the clock, the link and what the monitor costs. */
   readonly header: readonly string[];
   /** Everything between header and tape: all panels, cell by cell. */
@@ -119,7 +134,7 @@ export interface Comparable {
 }
 
 /** What must be the same live and replayed. */
-export function comparable(screen: readonly string[]): Comparable {
+function comparable(screen: readonly string[]): Comparable {
   const top = screen.findIndex((row) => row.includes('╭'));
   const end = screen.findLastIndex((row) => row.includes('╯'));
   const header = screen
