@@ -30,8 +30,9 @@ export function controlsOf(
     dumpStacks: (pid) => captureInto(session, pid),
     recording() {
       if (!session.recorder) return { is: 'off' };
-      const { fault, faultShort } = session.recorder.state();
-      return fault === undefined ? { is: 'on' } : { is: 'failed', reason: fault, short: faultShort };
+      const { fault, faultShort, warning } = session.recorder.state();
+      if (fault !== undefined) return { is: 'failed', reason: fault, short: faultShort };
+      return { is: 'on', ...(warning !== undefined && { warning }) };
     },
     mark(text) {
       const now = clock.now();

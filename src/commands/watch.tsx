@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { systemClock } from '../clock.ts';
 import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import type { Options } from '../config/options.ts';
@@ -52,7 +53,14 @@ export async function watch(options: Options): Promise<number> {
     await session.stop();
     await target.close();
     await screen.close();
+    if (session.recorder?.state().isStuck) endStuck(session.recorder.state().path);
   }
+}
+
+/** A thread that waits for a disk keeps Node (20.20, 22) from ending, by process.exit too: everything else is done. */
+function endStuck(path = '') {
+  writeSync(2, `traintop: The recording's last seconds may be missing: the disk does not answer. ${path}\n`);
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** Between two pictures of a store whose time runs fast. */

@@ -43,9 +43,9 @@ export interface Controls {
   readonly questions?: Questions;
 }
 
-/** How the recording of what is seen fares: `off` is the user's wish, `reason` a sentence, `short` the same in few words. */
+/** How the recording of what is seen fares: `off` is the user's wish; `reason` and `warning` are sentences, `short` few words. */
 export type RecordingState =
-  | { readonly is: 'on' }
+  | { readonly is: 'on'; readonly warning?: string }
   | { readonly is: 'off' }
   | { readonly is: 'failed'; readonly reason: string; readonly short?: string | undefined };
 

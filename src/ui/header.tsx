@@ -11,7 +11,7 @@ import { Row } from './parts/row.tsx';
 import { dayOf, timeOfDay } from './parts/times.ts';
 import { cutText, plainText } from './parts/width.ts';
 import type { Run } from '../model/run.ts';
-import { leader, rankCount, shortCommand } from './run-text.ts';
+import { leader, rankCount, shortCommand } from '../model/run-words.ts';
 import type { UiState } from './ui-state.ts';
 import { useStore } from './use-store.ts';
 

@@ -3,12 +3,12 @@ import type { Controls } from './controls.ts';
 import type { UiAction } from './ui-state.ts';
 import { useStore } from './use-store.ts';
 
-/** Says once, in the footer's place, why nothing is recorded any more, or what of a recording could not be read. */
+/** Says once, in the footer's place, why nothing is recorded any more or what goes wrong beside it, or what of a recording could not be read. */
 export function useFaultNotices(controls: Controls, dispatch: (action: UiAction) => void): void {
   const { tape, recording, store } = controls;
   const notRecorded = useStore(store, () => {
     const state = recording?.();
-    return state?.is === 'failed' ? state.reason : undefined;
+    return state?.is === 'failed' ? state.reason : state?.is === 'on' ? state.warning : undefined;
   });
   const unread = useSyncExternalStore(tape?.subscribe ?? never, () => tape?.state().fault);
   const text = notRecorded ?? unread;

@@ -7,7 +7,7 @@ import { formatDuration } from '../parts/format.ts';
 import { Frame, innerSize } from '../parts/frame.tsx';
 import { Table, type TableColumn } from '../parts/ink-table.tsx';
 import { cutText, plainText } from '../parts/width.ts';
-import { leader, rankCount, shortCommand } from '../run-text.ts';
+import { leader, rankCount, shortCommand } from '../../model/run-words.ts';
 import { useTheme } from '../theme.ts';
 import { pickerRows } from './selectors.ts';
 

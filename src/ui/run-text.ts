@@ -1,1 +1,0 @@
-export { leader, rankCount, shortCommand } from '../model/run-words.ts';
