@@ -158,10 +158,11 @@ export async function* readSmi({ host, lines, survey, shift, stepMs, rejected }:
     // The tape does not run backwards, whatever clock was set.
     latest = Math.max(latest, (time ?? rounds * stepMs) + shift);
     const row = withIndex.map(({ at }) => (at < 0 ? String(place) : withoutUnit(cells[at] ?? ''))).join(', ');
-    const samples = parser.push(row, latest, text.length) as readonly GpusSample[];
+    const samples = parser.push(row, latest, text.length);
     if (parser.rejected > before) reject(rejected, number, text);
     before = parser.rejected;
-    yield* samples;
+    // The parser tells after a while that no process holds a GPU: of a host that was asked.
+    for (const sample of samples) if (sample.kind === 'gpus') yield sample;
   }
 }
 

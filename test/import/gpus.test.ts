@@ -98,3 +98,21 @@ describe('GPUs', () => {
     });
   });
 });
+
+test('half a minute of both commands says of no process that it holds a GPU, or that none does', async () => {
+  const clockOf = (second: number) => new Date(Date.UTC(2026, 10, 30, 1, 0, second)).toISOString().slice(11, 19);
+  const seconds = Array.from({ length: 60 }, (_, second) => clockOf(second));
+  const smi = seconds.map((clock) => `2026/11/30 ${clock}.100, 0, 97 %, 690.10 W\n`);
+  const dmon = seconds.map((clock) => ` 20261130 ${clock} 0 690 55 52\n`);
+  await imported(
+    {
+      nvidiaSmi: await file('smi.csv', `timestamp, index, utilization.gpu [%], power.draw [W]\n${smi.join('')}`),
+      dmon: await file('dmon.txt', `#Date Time gpu pwr gtemp mtemp\n#YYYYMMDD HH:MM:SS Idx W C C\n${dmon.join('')}`),
+      utcOffset: 'Z',
+    },
+    ({ samples }) => {
+      expect(samples.filter(({ kind }) => kind === 'gpus')).toHaveLength(60);
+      expect(samples.filter(({ kind }) => kind === 'gpuProcesses')).toEqual([]);
+    },
+  );
+});
