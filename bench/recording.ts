@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playDemo } from '../test/support/demo-recording.ts';
@@ -50,11 +50,12 @@ async function night(): Promise<Figures> {
 async function cost(): Promise<Figures> {
   const seconds = 60;
   const folder = mkdtempSync(join(tmpdir(), 'traintop-bench-cost-'));
+  const runs = join(folder, 'runs');
   const demo = await startDemoHost({ threads, active: 60 });
-  mkdirSync(join(folder, 'runs'));
   try {
     const without = await watchMonitor({ args: [...demo.args, '--no-record'], seconds });
-    const withOne = await watchMonitor({ args: [...demo.args, '--record', join(folder, 'runs')], seconds });
+    const withOne = await watchMonitor({ args: [...demo.args, '--record', runs], seconds });
+    if (readdirSync(runs).length !== 1) throw new Error('no recording was made, or more than one');
     say(`  what it costs the monitor, ${threads} threads (60 active), over ${seconds} s`);
     report('CPU without', `${without.usage.cpuPercent.toFixed(2)} % of a core`);
     report('CPU with a recording', `${withOne.usage.cpuPercent.toFixed(2)} % of a core`);
