@@ -2,7 +2,7 @@ import { slotOf, valuesOf, type Minute, type MinuteValues } from './minutes.ts';
 import type { Sample, ThreadsSample } from './samples.ts';
 import { readings, saveEntries, type SavedHistory } from './saved-history.ts';
 import { createLongSeries, createSeries, type LongSeries, type Series } from './series.ts';
-import { eachValue, isIrregular, isOfRun, mostSeries, seriesKind, seriesName } from './series-names.ts';
+import { eachValue, hasLongGraph, isIrregular, isOfRun, mostSeries, seriesKind, seriesName } from './series-names.ts';
 
 export { seriesName } from './series-names.ts';
 
@@ -66,13 +66,13 @@ export function createHistory(): History {
     if (from.delete(name)) counts.set(kind, (counts.get(kind) ?? 0) - 1);
   }
 
-  /** `missing`: only minutes are known until then. */
-  function longOf(name: string, missing = restoredAt): LongSeries | undefined {
+  /** `missing`: only minutes are known until then; `tensMissing`: and no slots of 10 s. */
+  function longOf(name: string, missing = restoredAt, tensMissing = missing): LongSeries | undefined {
     const known = long.get(name);
     if (known || !admit(name)) return known;
     const series = createLongSeries();
     series.ring.miss(missing);
-    series.tiers[0].miss(missing);
+    series.tiers[0].miss(tensMissing);
     long.set(name, series);
     return series;
   }
@@ -156,7 +156,10 @@ export function createHistory(): History {
       run,
       left,
       minutes: changedMinutes(() => true),
-      entries: saveEntries([...long].filter(([name]) => isIrregular(name))),
+      entries: saveEntries(
+        [...long].filter(([name]) => isIrregular(name)),
+        hasLongGraph,
+      ),
     }),
     restore(saved) {
       for (const all of [long, threads, counts]) all.clear();
@@ -164,8 +167,10 @@ export function createHistory(): History {
       run = saved?.run ?? 0;
       left = [...(saved?.left ?? [])];
       for (const entries of saved?.entries ?? []) {
-        const series = longOf(entries.name, entries.completeAfter ?? -Infinity);
+        const { name, completeAfter = -Infinity, tens } = entries;
+        const series = longOf(name, completeAfter, tens?.after);
         for (const [time, value] of readings(entries)) series?.add(time, value);
+        for (const [end, values] of tens?.slots ?? []) series?.tiers[0].set(end, slotOf(values));
         series?.changed.clear();
       }
       for (const minute of saved?.minutes ?? []) setMinute(minute, true);

@@ -120,6 +120,11 @@ export function isIrregular(name: string): boolean {
   return /^(log\/(tokensPerSecond|loss|gradNorm)$|queue\/)/.test(name);
 }
 
+/** Of these a graph shows more time than its newest entries cover. */
+export function hasLongGraph(name: string): boolean {
+  return /^log\/(tokensPerSecond|loss)$/.test(name);
+}
+
 /** What the run can hit: the cgroup's memory where that is limited, else the host's. */
 function hostMemoryUsed(host: HostSample): number | undefined {
   const { memoryLimitBytes, memoryUsedBytes, memoryTotalBytes, memoryAvailableBytes } = host;

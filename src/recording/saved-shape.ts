@@ -1,7 +1,7 @@
 import type { Minute, MinuteValues } from '../model/minutes.ts';
 import type { Pace } from '../model/pace.ts';
 import type { QueueState } from '../model/queue-capacity.ts';
-import type { SavedEntries, SavedHistory } from '../model/saved-history.ts';
+import type { SavedEntries, SavedHistory, SavedTens } from '../model/saved-history.ts';
 import type { SavedState } from '../model/saved-state.ts';
 import type { StageReading } from '../model/samples.ts';
 import type { LogTail, SourceView } from '../model/state.ts';
@@ -96,6 +96,7 @@ const history = is.object<SavedHistory>({
       completeAfter: is.optional(is.moment),
       times: is.list(is.moment),
       values: is.list(is.number),
+      tens: is.optional(is.object<SavedTens>({ after: is.moment, slots: is.list(is.pair(is.moment, minuteValues)) })),
     }),
   ),
 });

@@ -201,6 +201,23 @@ describe('minutes of the history', () => {
     expect(other.get(utilization)?.buckets(hour, hour + minute, 1)).toEqual([50]);
   });
 
+  test('the graph of a log that shows three times its newest entries is the same after a restore', () => {
+    const history = createHistory();
+    const wave = (second: number) => Math.sin(second / 7) * 100;
+    const say = (to: History, from: number, seconds: number) => {
+      for (let i = 2; i <= seconds; i += 2) to.add(said(from + i * 1000, { tokensPerSecond: wave(i) }));
+    };
+    say(history, hour, 7200);
+    const saved = history.save();
+    const other = createHistory();
+    other.restore(JSON.parse(JSON.stringify(saved)));
+    for (const each of [history, other]) say(each, hour + 7_200_000, 600);
+    const end = hour + 7_800_000;
+    const graph = (of: History) => of.get(tokens)?.buckets(end - 3 * 1_200_000, end, 98);
+    expect(graph(other)).toEqual(graph(history));
+    expect(JSON.stringify(saved.entries).length).toBeLessThan(40_000);
+  });
+
   test('a history that is saved and restored goes on as if it had not been', () => {
     const wave = (second: number) => 1000 + 300 * Math.sin(second / 77) + (second % 13);
     const history = createHistory();
