@@ -1,7 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { RecordingEnd } from '../doctor/recording-findings.ts';
 import { findParts } from '../recording/find-parts.ts';
-import { isWritten, lockName } from '../recording/lock.ts';
+import { lockName, writerOf } from '../recording/lock.ts';
 import { RecordingFault } from '../recording/recording-fault.ts';
 
 /** The files of a recording, as its folder has them. */
@@ -12,11 +13,12 @@ export interface RecordingFiles {
   readonly missing: readonly number[];
   /** Parts before the first that is there: older ones are removed to make room. */
   readonly removed: number;
-  /** `cut`: it was never closed, and nobody writes there. `unknown`: of a file without its folder. */
-  readonly end: 'closed' | 'written' | 'cut' | 'unknown';
+  readonly end: RecordingEnd;
   /** When something was last written, epoch ms. */
   readonly writtenAt: number;
 }
+
+const ends = { none: 'closed', here: 'written', elsewhere: 'elsewhere', gone: 'cut' } as const;
 
 /** Looks at the files only, not into them. `now` is epoch ms. Rejects with a RecordingFault where there are none. */
 export async function recordingFiles(path: string, now: number): Promise<RecordingFiles> {
@@ -28,17 +30,13 @@ export async function recordingFiles(path: string, now: number): Promise<Recordi
   const isFile = files[0] === path;
   if (isFile) return { bytes, parts: 1, missing: [], removed: 0, end: 'unknown', writtenAt };
   const lock = join(path, lockName);
-  const isLocked = await lstat(lock).then(
-    () => true,
-    () => false,
-  );
   const numbers = files.map((file) => Number.parseInt(basename(file), 10));
   return {
     bytes,
     parts: files.length,
     missing: missingOf(numbers),
     removed: Math.max(0, Math.min(...numbers) - 1),
-    end: !isLocked ? 'closed' : (await isWritten(lock, now - writtenAt)) ? 'written' : 'cut',
+    end: ends[await writerOf(lock, now - writtenAt)],
     writtenAt,
   };
 }

@@ -34,7 +34,7 @@ export function recordingsText({ base, listed, output }: Init): string {
 function cellsOf({ name, content, files }: ListedRecording): readonly string[] {
   if (!content || !files) return [name];
   const { from, to, events, hostname, target, demo, imported, run } = content;
-  const states = { closed: '', unknown: '', written: 'recording', cut: 'cut off' };
+  const states = { closed: '', unknown: '', written: 'recording', cut: 'cut off', elsewhere: 'not closed' };
   const host = hostname ?? target;
   return [
     plainText(name),

@@ -2,8 +2,11 @@ import type { RecordingHeader } from '../recording/format.ts';
 import type { RecordingFaults } from '../recording/recording.ts';
 import type { RecordingSurvey } from './recording-survey.ts';
 
-/** How a recording ended, as far as its folder tells. */
-export type RecordingEnd = 'closed' | 'written' | 'cut' | 'unknown';
+/**
+ * How a recording ended, as far as its folder tells. `written`: it did not. `cut`: it was never closed, and nobody writes there.
+ * `elsewhere`: it was not closed when another machine wrote it. `unknown`: of a file without its folder.
+ */
+export type RecordingEnd = 'closed' | 'written' | 'cut' | 'elsewhere' | 'unknown';
 
 /** Everything that doctor learned of a recording. judge-recording.ts knows nothing else. */
 export interface RecordingFindings {

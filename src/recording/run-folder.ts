@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { link, lstat, mkdir, open, readdir, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { recordingSuffix } from './format.ts';
-import { lockName, lockText } from './lock.ts';
+import { lockName, writeLock } from './lock.ts';
 import { RemovedFault } from './write-fault.ts';
 
 /** Where the parts of one recording go. All rejects with the file system's errors. */
@@ -73,7 +73,7 @@ export function createRunFolder(wanted: string, write = writeAll): RunFolder {
     if (lockedFolder === path) return;
     lockedFolder = path;
     // Without one it is safe for ten minutes after each write.
-    await writeLock(join(path, lockName)).catch(() => {});
+    await makeLock(join(path, lockName)).catch(() => {});
   }
 
   return {
@@ -107,11 +107,10 @@ async function makeFolder(path: string): Promise<boolean> {
   }
 }
 
-async function writeLock(path: string) {
-  const text = await lockText();
+async function makeLock(path: string) {
   const file = await open(path, newFile, 0o600);
   try {
-    await file.writeFile(text);
+    await writeLock(file);
   } finally {
     await file.close();
   }

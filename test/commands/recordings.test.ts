@@ -1,10 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sample } from '../../src/model/samples.ts';
-import { lockText } from '../../src/recording/lock.ts';
+import { writeLock } from '../../src/recording/lock.ts';
 import { demoStart, playDemo } from '../support/demo-recording.ts';
 import { head, makeRecording } from '../support/made-recording.ts';
 import { runTraintop } from './run-once.ts';
@@ -29,7 +40,9 @@ beforeAll(async () => {
     header: { imported: ['smi.csv'], session: 'x' },
   });
   // This process writes it still.
-  writeFileSync(join(runs, '2026-06-12T03-00-00_gpu7/.lock'), await lockText());
+  const lock = await open(join(runs, '2026-06-12T03-00-00_gpu7/.lock'), 'w');
+  await writeLock(lock);
+  await lock.close();
   copyFileSync(file, join(runs, 'a-copy.jsonl.gz'));
   writeFileSync(join(runs, 'cut.jsonl.gz'), readFileSync(file).subarray(0, 30));
   writeFileSync(join(runs, 'notes.txt'), 'a note\n');
@@ -84,6 +97,38 @@ describe('recordings', () => {
     expect(output).toMatch(/^pipe\.jsonl\.gz: .*pipe/m);
     expect(output).toMatch(/^empty.*no recording in it/m);
     expect(output).not.toMatch(/\x1b|hidden/);
+  });
+
+  test('of which one is written only where that is sure', async () => {
+    const states = async (folder: string) => {
+      const { output } = await runTraintop(['recordings', '--json', folder]);
+      return (JSON.parse(output) as Listed).recordings.map((each) => each['state']);
+    };
+    const from = join(runs, '2026-06-12T03-00-00_gpu7');
+    const copies = mkdtempSync(join(tmpdir(), 'traintop-copies-'));
+    const to = join(copies, '2026-06-12T03-00-00_gpu7');
+    // With times of now, as cp gives them.
+    cpSync(from, to, { recursive: true });
+    expect(await states(copies)).toEqual(['cut']);
+    const lock = JSON.parse(readFileSync(join(to, '.lock'), 'utf8')) as Record<string, unknown>;
+    const own = { ...lock, inode: statSync(join(to, '.lock')).ino };
+    const write = (changed: object) => writeFileSync(join(to, '.lock'), JSON.stringify(changed));
+    write(own);
+    expect(await states(copies)).toEqual(['written']);
+    for (const [changed, state] of [
+      [{ host: 'another' }, 'elsewhere'],
+      [{ boot: 'before' }, 'cut'],
+      [{ started: '1' }, 'cut'],
+      [{ pid: 2 ** 30 }, 'cut'],
+    ] as const) {
+      write({ ...own, ...changed });
+      expect(await states(copies)).toEqual([state]);
+    }
+    write({ ...own, host: 'another' });
+    const { output } = await runTraintop(['doctor', to]);
+    expect(output).toMatch(/end +another machine wrote it until 2026-06-12 \d\d:\d\d:02/);
+    expect(output).not.toMatch(/still being written/);
+    rmSync(copies, { recursive: true });
   });
 
   test('of which there are none yet', async () => {

@@ -3,18 +3,20 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lockText } from '../../src/recording/lock.ts';
+import { lockName, writeLock } from '../../src/recording/lock.ts';
 import { packMember } from '../../src/recording/member.ts';
 import { prune } from '../../src/recording/prune.ts';
 
@@ -75,14 +77,21 @@ describe('what another monitor writes', () => {
   });
 
   test('a process that has the number by chance is no monitor', async () => {
-    const lock = { ...(JSON.parse(await lockText()) as object), started: '1' };
+    const lock = { ...(JSON.parse(await ownLock()) as object), started: '1' };
+    const folder = recording('2026-05-01T00-00-00_gpu7', { parts: [31 * day], lock: JSON.stringify(lock) });
+    await run({});
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('nor is one of another boot', async () => {
+    const lock = { ...(JSON.parse(await ownLock()) as object), boot: 'the one before' };
     const folder = recording('2026-05-01T00-00-00_gpu7', { parts: [31 * day], lock: JSON.stringify(lock) });
     await run({});
     expect(existsSync(folder)).toBe(false);
   });
 
   test('the own process holds its lock', async () => {
-    const folder = recording('2026-05-01T00-00-00_gpu7', { parts: [31 * day], lock: await lockText() });
+    const folder = recording('2026-05-01T00-00-00_gpu7', { parts: [31 * day], lock: await ownLock() });
     await run({});
     expect(existsSync(folder)).toBe(true);
   });
@@ -170,6 +179,17 @@ function file(path: string, text: string): string {
 
 function old(path: string, age: number) {
   utimesSync(path, (now - age) / 1000, (now - age) / 1000);
+}
+
+/** The lock of this process. */
+async function ownLock(): Promise<string> {
+  const path = join(base, lockName);
+  const file = await open(path, 'w');
+  await writeLock(file);
+  await file.close();
+  const text = readFileSync(path, 'utf8');
+  rmSync(path);
+  return text;
 }
 
 function lockOf(pid: number | undefined): string {

@@ -109,7 +109,13 @@ function tellEnd({ end, to, header }: RecordingFindings): Told {
       return {
         status: 'warn',
         found: `it was never closed, and stops at ${spellTime(to)}`,
-        why: 'the monitor was killed, or its machine went down: the last five seconds may be missing',
+        why: 'the monitor was killed, its machine went down, or the folder was copied meanwhile: the last five seconds may be missing',
+      };
+    case 'elsewhere':
+      return {
+        status: 'unknown',
+        found: `another machine wrote it until ${spellTime(to)}`,
+        why: 'it was not closed by then, and whether that one still writes cannot be seen from here',
       };
     case 'unknown':
       return { status: 'unknown', found: 'a single file does not tell whether it was closed' };
