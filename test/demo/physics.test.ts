@@ -38,6 +38,44 @@ describe.each(scenarios)('every second of $name', (scenario) => {
     expect(wrong).toEqual([]);
   });
 
+  test('has GPUs that do as much arithmetic as the log counts tokens', () => {
+    // More is possible for the same tokens (further heads, a cache that finds nothing), less is not.
+    const wrong = (scenario.effects ?? []).flatMap(({ pace = 1, gpus = [] }) =>
+      gpus.filter(({ work = 1, smMhz }) => smMhz === undefined && work < 0.8 * pace).map(({ of }) => ({ of, pace })),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('has no two threads of a process that fill a core with Python: they would share one', () => {
+    const wrong: string[] = [];
+    // Who waits for the GPU, or is in the backward pass, has let go of the GIL.
+    const native: ReadonlySet<string> = new Set(['synchronize', 'all_reduce', 'backward']);
+    for (const { second, up } of moments.filter(({ second }) => second % 10 === 0)) {
+      const full = machine.threads(up).filter((thread) => {
+        const { systemShare, stack } = machine.shape(thread, up);
+        return !native.has(stack[0]?.[0] ?? 'synchronize') && machine.rate(thread, up) * (1 - systemShare) > 60;
+      });
+      if (new Set(full.map(({ pid }) => pid)).size < full.length)
+        wrong.push(`${second} s: ${full.map(({ key }) => key).join(' ')}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('has compute-bound only while its GPUs compute', () => {
+    const wrong: string[] = [];
+    for (const { situation, scope, ...span } of scenario.truth.findings) {
+      if (situation !== 'compute-bound') continue;
+      for (const { second, up } of moments) {
+        if (strength(span, second) < 1 || strength({ ...span, from: span.from + 10 }, second) < 1) continue;
+        if (span.until !== undefined && span.every === undefined && second >= span.until) continue;
+        const gpus = machine.gpus(up).filter(({ index }) => scope.gpus?.includes(index) ?? true);
+        const mean = gpus.reduce((sum, { tensorPercent }) => sum + tensorPercent, 0) / gpus.length;
+        if (mean < 15) wrong.push(`${second} s: tensor ${mean}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
   test('has threads that share its cores', () => {
     const wrong: string[] = [];
     for (const { second, up } of moments.filter(({ second }) => second % 3 === 0)) {

@@ -85,7 +85,14 @@ export const checkpoints: Scenario = {
     findings: [
       { situation: 'checkpointing', scope: {}, ...saving },
       { situation: 'evaluating', scope: {}, ...evaluating },
-      { situation: 'compute-bound', scope: {}, from: 0 },
+      { situation: 'compute-bound', scope: {}, from: 0, until: saving.from },
+      {
+        situation: 'compute-bound',
+        scope: {},
+        from: saving.until,
+        until: saving.from + saving.every,
+        every: saving.every,
+      },
     ],
     events: [],
   },

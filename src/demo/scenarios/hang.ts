@@ -71,7 +71,7 @@ export const hang: Scenario = {
       at: ends - 1,
       lines: [
         "terminate called after throwing an instance of 'c10::DistBackendError'",
-        'E{date} {time}.473000 {pid} torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: -6) local_rank: 0 of binary: /opt/venv/bin/python3',
+        `E{date} {time}.473000 {pid} torch/distributed/elastic/multiprocessing/api.py:986] failed (exitcode: -6) local_rank: 0 (pid: ${firstPid + 62}) of binary: /opt/venv/bin/python3`,
         'torch.distributed.elastic.multiprocessing.errors.ChildFailedError: ',
       ],
     },

@@ -1,56 +1,51 @@
-import { frames, pipeline, site } from '../places.ts';
+import { firstPid, project, site } from '../places.ts';
 import type { Scenario } from '../scenario.ts';
 
 /**
- * As in the capture launch_bound (400 tiny layers: the launching threads share one core's worth, power 119 W, tensor and DRAM 0), less
- * extreme: the kernels here do some work, and their number fills the GPU's time as utilization.gpu counts it.
+ * As in the capture launch_bound (400 tiny layers: a main thread at 50 % and autograd's at 50 % take turns on the core that the GIL
+ * leaves them, power 119 W, tensor and DRAM 0), less extreme: the kernels here do some work, and their number fills the GPU's time as
+ * utilization.gpu counts it.
  */
 export const launchBound: Scenario = {
   name: 'launch-bound',
-  title: 'short sequences: the host cannot launch kernels fast enough',
+  title: 'tiny micro batches: the host cannot launch kernels fast enough',
   story: [
-    'At 150 s the curriculum goes from long sequences to short ones: as many kernels, each of them tiny.',
-    'Every target thread runs at 99 % of a core without a wait, its GPU shows 70 % with a fifth of its power and tensor activity; the queue runs empty.',
+    'Eight ranks under torchrun. At 150 s the micro batch goes from 32 to 1 with as many tokens a step: 32 times as many kernels, each of them tiny.',
+    'The main and the autograd thread of each rank fill one core between them, without a wait; the GPUs show 70 % with a third of their power and a seventh of their tensor activity.',
   ],
   seconds: 420,
+  runs: [{ cast: 'ddp', pid: firstPid }],
   effects: [
     {
       from: 150,
       ramp: 15,
-      pace: 0.34,
-      gpus: [
-        { of: 'target', utilization: 71, work: 0.14 },
-        { of: 'drafter', utilization: 31, volatility: 0.9, work: 0.33 },
-      ],
+      pace: 0.15,
+      gpus: [{ of: 'rank', utilization: 71, work: 0.15 }],
       threads: [
         {
-          of: /^target-/,
-          ...{ percent: 99, sway: 0.01, systemShare: 0.06 },
+          of: /^rank\d\/MainThread/,
+          ...{ percent: 52, sway: 0.03, systemShare: 0.06 },
           stack: [
             ['linear', `${site}/torch/nn/functional.py`, 2320],
             ['forward', `${site}/torch/nn/modules/linear.py`, 134],
             ['forward', `${site}/transformers/models/qwen3/modeling_qwen3.py`, 82],
-            pipeline('target_loop', 118),
-            frames.run,
-            frames.bootstrap,
+            ['train_step', `${project}/train_ddp.py`, 137],
+            ['<module>', `${project}/train_ddp.py`, 203],
           ],
         },
-        { of: /^drafter-/, percent: 27, sway: 0.3 },
-        { of: /^hs-pack-/, percent: 12 },
-        { of: /^prefetch-/, percent: 6 },
-        { of: /^pt_autograd_[567]/, percent: 15 },
-        { of: /^worker-/, percent: 7 },
+        { of: /\/pt_autograd/, percent: 47, sway: 0.03, systemShare: 0.06 },
+        { of: /\/worker-/, percent: 2.7 },
+        { of: /\/pin-memory/, percent: 0.5 },
       ],
-      queue: { depth: 0.7, sway: 0.15 },
-      stages: { 'target.model_forward': 771, 'target.pack_hidden': 9.4, 'queue.get_wait': 512 },
+      stages: { 'step.forward': 1210, 'step.backward': 1400 },
+      gil: /^rank\d\/MainThread/,
     },
   ],
-  log: [{ at: 150, lines: ['[{time}] curriculum: sequence length 4096 -> 256, micro batch 1'] }],
+  log: [{ at: 150, lines: ['[{time}] curriculum: micro batch 32 -> 1, gradients of 32 accumulated'] }],
   truth: {
     findings: [
       { situation: 'compute-bound', scope: {}, from: 0, until: 150 },
-      { situation: 'launch-bound', scope: { role: 'target', gpus: [0, 1, 2, 3, 4] }, from: 165 },
-      { situation: 'producer-bound', scope: { queue: 'q_hs', side: 'producer' }, from: 165 },
+      { situation: 'launch-bound', scope: {}, from: 165 },
     ],
     events: [],
   },

@@ -9,13 +9,13 @@ export const oom: Scenario = {
   name: 'oom',
   title: 'the memory of a drafter GPU fills up, and the run dies of it',
   story: [
-    'From 120 s on the memory of GPU 6 grows by 380 MiB a second: a list keeps the graph of every step.',
+    'From 120 s on the memory of GPU 6 grows by 390 MiB a second: a list keeps the graph of every step.',
     `At ${fails} s an allocation fails: a traceback in the log, and four seconds later the process is gone and all GPUs are empty.`,
   ],
   seconds: 330,
   runs: [{ cast: 'pipeline', pid: firstPid, until: ends }],
   effects: [
-    { from: 120, ramp: fails - 120, gpus: [{ of: [6], memoryUsedMib: 142_900 }] },
+    { from: 120, ramp: fails - 120, gpus: [{ of: [6], memoryUsedMib: 142_650 }] },
     {
       from: fails,
       ramp: 1,

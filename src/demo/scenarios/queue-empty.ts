@@ -6,7 +6,7 @@ export const queueEmpty: Scenario = {
   name: 'queue-empty',
   title: 'the targets are too slow: the queue is empty and the drafters wait',
   story: [
-    'From 150 s on the batches are of long documents: a target forward takes 690 ms instead of 268.',
+    'From 150 s on the targets compute the prefixes that prompts share anew for each: a target forward takes 690 ms instead of 268, for as many tokens.',
     'The target GPUs are full, q_hs runs down to 0 or 1, the drafters wait in get: their GPUs at 35 %, jumping, about 300 W.',
   ],
   seconds: 420,
@@ -34,7 +34,7 @@ export const queueEmpty: Scenario = {
       stages: { 'target.model_forward': 690, 'target.pack_hidden': 24, 'queue.get_wait': 431 },
     },
   ],
-  log: [{ at: 150, lines: ['[{time}] curriculum: sequence length 4096 -> 10240'] }],
+  log: [{ at: 150, lines: ['[{time}] prefix cache: no hits in this shard, prompts are computed whole'] }],
   truth: {
     findings: [
       { situation: 'compute-bound', scope: {}, from: 0, until: 150 },
