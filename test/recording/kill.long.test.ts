@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleTypeScript } from '../../scripts/lib/run-typescript.mjs';
@@ -13,7 +14,7 @@ import type { Said } from './killed-recorder.ts';
 
 const kills = 100;
 /** Beside one another. */
-const lanes = 8;
+const lanes = 14;
 const seed = Number(process.env['TRAINTOP_SOAK_SEED'] ?? 9);
 /** What may be lost. */
 const mostLostMs = 5000;
@@ -30,7 +31,7 @@ afterAll(() => {
 
 test(`kill -9 at ${kills} random moments (seed ${seed}): every file opens, and at most five seconds are lost`, async () => {
   const random = seeded(seed);
-  const moments = Array.from({ length: kills }, () => 200 + random() * 7000);
+  const moments = Array.from({ length: kills }, () => 200 + random() * 10_000);
   const results: Killed[] = [];
   const lane = async () => {
     for (;;) {
@@ -50,12 +51,11 @@ test(`kill -9 at ${kills} random moments (seed ${seed}): every file opens, and a
     // What a link says before the host has answered makes no file.
     const firstLost = said.slice(read.length).find(({ kind }) => kind !== 'link' && kind !== 'source');
     const last = said.at(-1);
-    // Time in which it was not let run does not count.
-    if (last && firstLost) expect(last.at - firstLost.at).toBeLessThan(mostLostMs + last.stolen);
+    if (last && firstLost) expect(last.at - firstLost.at).toBeLessThan(mostLostMs);
   }
   // Most lived long enough to have written something.
-  expect(results.filter(({ read }) => read.length > 0).length).toBeGreaterThan(kills / 4);
-}, 180_000);
+  expect(results.filter(({ read }) => read.length > 0).length).toBeGreaterThan(kills / 2);
+}, 300_000);
 
 interface Killed {
   readonly said: readonly Said[];
@@ -63,22 +63,25 @@ interface Killed {
   readonly broken: number;
 }
 
-/** `afterMs` from the first Sample on. */
+/** `afterMs` from the first Sample on, by the clock of who records. */
 async function recordAndKill(folder: string, afterMs: number): Promise<Killed> {
   const start = `import { recordUntilKilled } from ${JSON.stringify(pathToFileURL(script).href)}; await recordUntilKilled(process.argv[1]);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', start, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  await once(child.stdout, 'data');
-  await new Promise((resolve) => setTimeout(resolve, afterMs));
-  child.kill('SIGKILL');
-  await once(child, 'close');
-  const said = text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Said);
+  const said: Said[] = [];
+  let isKilled = false;
+  const lines = createInterface({ input: child.stdout });
+  lines.on('line', (line) => {
+    said.push(JSON.parse(line) as Said);
+    const [first, last] = [said[0], said.at(-1)];
+    if (isKilled || !first || !last || last.at - first.at < afterMs) return;
+    isKilled = true;
+    // Between two Samples, too.
+    setTimeout(() => child.kill('SIGKILL'), afterMs % 200);
+  });
+  await Promise.all([once(child, 'close'), once(lines, 'close')]);
+  expect(isKilled).toBe(true);
   return { said, ...(await readAll(folder)) };
 }
 
