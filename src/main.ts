@@ -22,7 +22,8 @@ const program = new Command('traintop')
   .configureHelp({ sortSubcommands: false });
 
 const watchCommand = withRunOptions(program.command('watch', { isDefault: true }));
-withRecordOptions(watchCommand, '--record <dir>', `where recordings go (default: ${defaultRuns})`);
+const watchRecord = ['--record <dir>', `where recordings go (default: ${defaultRuns})`] as const;
+withRecordOptions(watchCommand, ...watchRecord);
 watchCommand
   .description('watch a run on the screen (the default)')
   .argument('[target]', targetHelp())
@@ -170,7 +171,10 @@ withHostOptions(program.command('shell'))
     process.exitCode = await shell(readOptions(target, raw));
   });
 
-program.addHelpText('after', () => `\nOptions of watch, demo, once and doctor:\n${optionLines(watchCommand)}`);
+program.addHelpText('after', () => {
+  const [shared, recording] = [withRunOptions(new Command()), withRecordOptions(new Command(), ...watchRecord)];
+  return `\nOptions of watch, demo, once and doctor:\n${optionLines(shared)}\n\nOptions of watch and demo:\n${optionLines(recording)}`;
+});
 
 // Who reads may go before all is written (`| head`): that is no fault. A full disk is one.
 let outputFault: NodeJS.ErrnoException | undefined;
