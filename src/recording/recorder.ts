@@ -181,9 +181,10 @@ export function createRecorder(init: Init): Recorder {
     newestAt = isSetBack ? time : Math.max(newestAt, time);
     host = sample.host;
     hasBegun ||= sample.kind !== 'link' && sample.kind !== 'source';
-    if (!hasBegun && draft.bytes() > mostBefore) {
+    if (!hasBegun && (draft.bytes() > mostBefore || isChainDue(time, isSetBack))) {
       draft.take();
-      keyframeAt = undefined;
+      // A keyframe in the middle of what begins a part would take its place.
+      keyframeAt = partAt = undefined;
     }
     if (!halted && isChainDue(time, isSetBack)) beginChain(time);
     if (halted) return losses.add({ samples: 1, from: time });

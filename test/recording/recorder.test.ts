@@ -28,12 +28,13 @@ describe('what is written', () => {
     expect(readdirSync(folder)).toEqual(['0001.jsonl.gz']);
   });
 
-  test('a member three seconds after its first line', async () => {
+  test('within seconds, while it goes on', async () => {
     const recorder = makeRecorder(folder);
     recorder.seconds(3);
     expect(existsSync(folder)).toBe(false);
     recorder.clock.advance(1000);
-    await waitFor('a member', () => loadsOf(folder).length > 0);
+    // The first is written by itself, and the others behind it.
+    await waitFor('the members', () => loadsOf(folder).length >= 3);
     expect(loadsOf(folder)).toEqual([0, 1, 2]);
     await recorder.close();
   });
@@ -60,6 +61,28 @@ describe('what is written', () => {
     recorder.load(1);
     await recorder.close();
     expect(linesOf(folder).map(({ kind }) => kind)).toEqual(['header', 'keyframe', 'link', 'link', 'host']);
+  });
+
+  test('a host that answers after longer than from keyframe to keyframe is recorded from then on', async () => {
+    const recorder = makeRecorder(folder);
+    recorder.push(link('connecting', start));
+    for (const minutes of [7, 14]) {
+      recorder.clock.advance(7 * 60_000);
+      recorder.push(link(minutes === 7 ? 'connecting' : 'up', start + minutes * 60_000));
+    }
+    recorder.load(1);
+    await recorder.close();
+    expect(recorder.state().fault).toBeUndefined();
+    expect(linesOf(folder).map(({ kind }) => kind)).toEqual(['header', 'keyframe', 'link', 'host']);
+  });
+
+  test('so is one whose link broke a thousand times before', async () => {
+    const recorder = makeRecorder(folder);
+    for (let i = 0; i < 1000; i++) recorder.push(link('connecting', start + i));
+    recorder.load(1, start + 1000);
+    await recorder.close();
+    expect(recorder.state().fault).toBeUndefined();
+    expect(loadsOf(folder)).toEqual([1]);
   });
 
   test('no folder where the host never answers', async () => {
