@@ -13,6 +13,7 @@ import {
   valuePattern,
   type Value,
 } from './numbers.ts';
+import { isRate, partRateNames } from './rate-names.ts';
 
 /** Reads the values of log lines in one format. Never throws; undefined: the line says nothing. */
 export interface LogReader {
@@ -71,7 +72,7 @@ function readText(raw: string, draft: Draft): void {
   // Megatron's timers: `time (ms) | forward: 193.78 | backward: 73.03`.
   const timers = /(?:^|\s)time \(ms\) \|/.test(plain);
   const fields = plain.split('|');
-  for (const field of fields) readField(field, { draft, timers, alone: fields.length > 1 });
+  for (const field of fields) readField(partRateNames(field), { draft, timers, alone: fields.length > 1 });
 }
 
 function readProfile([, name = '', average, averageUnit, maximum, maximumUnit, count]: RegExpExecArray): StageReading {
@@ -153,6 +154,8 @@ function readField(field: string, { draft, timers, alone }: FieldOptions): void 
     const before = field.slice(from, match.index);
     if (!value) continue;
     const bare = separator.trim() === '';
+    // `10015 tok/s 45 ms`: a unit, and no name.
+    if (bare && isRate(word) && /\d[kKMG]?\s?$/.test(before)) continue;
     const key = phrase(before, word);
     if (timers && !bare && !isNoise(word))
       draft.stage({ name: key.own, ...(value.kind === 'number' && { averageMs: value.value }) });

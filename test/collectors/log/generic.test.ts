@@ -50,6 +50,20 @@ describe('the generic reader on the shapes of private trainers', () => {
     });
   });
 
+  it.each([
+    'step 15/10000 loss 3.9528 lr 3.0e-4 tok/s 10015',
+    'step: 15 loss: 3.9528 lr: 3.0e-4 tok/s: 10015',
+    'step=15 loss=3.9528 lr=3.0e-4 tok/s=10015',
+    'step 15 lr 3.0e-4 loss 3.9528 samples/s 12.5 tok/s 10015',
+    'tok/s 10015 samples/s 12.5 step: 15 loss 3.9528 lr 3.0e-4',
+    'step: 15 loss: 3.9528 learning rate: 3.0e-4 it/s: 2.4 tok/s: 10,015',
+    'step 15 lr 3.0e-4 loss 3.9528 10015 tok/s 45 ms',
+    'step 15 lr 3.0e-4 loss 3.9528 tps 10015 tok/s 45 ms',
+  ])('tells a rate that names what follows from one that is a unit: %s', (text) => {
+    expect(read(text)).toMatchObject({ step: 15, loss: 3.9528, learningRate: 3e-4, tokensPerSecond: 10015 });
+    if (text.includes('samples')) expect(read(text)).toMatchObject({ samplesPerSecond: 12.5 });
+  });
+
   it('reads the pipeline recorded on an H200', () => {
     const lines = linesOf('h200-pipeline');
     expect(lines[0]?.values).toEqual({
