@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UsageFault } from '../config/options.ts';
@@ -7,6 +8,7 @@ import { readMoment } from '../model/moment.ts';
 import type { Sample } from '../model/samples.ts';
 import { createRowMaker, waitMs } from '../model/series-rows.ts';
 import { createSeriesReader, type SeriesReader } from '../model/series-values.ts';
+import { findParts } from '../recording/find-parts.ts';
 import { openRecording, RecordingFault, type Recording } from '../recording/recording.ts';
 import { listSeries, type SeriesTotal } from './export-list.ts';
 import { csv, jsonl, type ExportText } from './export-text.ts';
@@ -31,6 +33,7 @@ export async function exportRecording(path: string, options: ExportOptions): Pro
   const isOnTerminal = process.stdout.isTTY && (options.output ?? '-') === '-';
   const progress = isOnTerminal ? { at: () => {}, end: () => {} } : createProgress(`Reading ${path}`);
   try {
+    await spare(recording.path, options.output);
     const text = formatOf(options) === 'jsonl' ? jsonl : csv;
     const work: Work = { path, recording, options, text, progress, ...spanOf(options, recording) };
     await write(options.events ? events(work) : options.list ? list(work) : series(work), options.output);
@@ -39,6 +42,16 @@ export async function exportRecording(path: string, options: ExportOptions): Pro
     progress.end();
     await recording.close();
   }
+}
+
+/** A file that is written is emptied first. Rejects with a UsageFault where that would be one of the recording, by whatever name. */
+async function spare(path: string, output = '-'): Promise<void> {
+  const about = (file: string) => stat(file).catch(() => undefined);
+  const there = output === '-' ? undefined : await about(output);
+  if (!there) return;
+  for (const part of await Promise.all((await findParts(path)).files.map(about)))
+    if (part && part.ino === there.ino && part.dev === there.dev)
+      throw new UsageFault(`${output} is a file of the recording itself: give -o another name.`);
 }
 
 function formatOf({ format, output }: ExportOptions): 'csv' | 'jsonl' {

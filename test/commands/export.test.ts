@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -158,6 +158,17 @@ describe('lines of JSON', () => {
     expect({ code, output }).toEqual({ code: 0, output: '' });
     expect(objects(readFileSync(file, 'utf8'))).toHaveLength(60);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('never over the recording itself, by whatever name', async () => {
+    const before = readFileSync(path);
+    const alias = join(folder, 'alias.csv');
+    symlinkSync(path, alias);
+    for (const name of [path, alias]) {
+      const { code, errors } = await run('-o', name);
+      expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining('recording itself') as string });
+    }
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 });
 
