@@ -5,6 +5,7 @@
 export const limits = {
   memberBytes: { value: 32 * 2 ** 20, of: 'bytes of one member in the file' },
   memberText: { value: 64 * 2 ** 20, of: 'bytes of its text' },
+  memberLines: { value: 100_000, of: 'lines of one member' },
   members: { value: 1_000_000, of: 'members of one file (six weeks, four seconds each)' },
   files: { value: 500, of: 'files of one recording' },
   line: { value: 16 * 2 ** 20, of: 'characters of one line' },
@@ -14,6 +15,8 @@ export const limits = {
   text: { value: 2 ** 18, of: 'characters of one text (an argument of a command may have 131,071)' },
   plain: { value: 2 ** 30, of: 'characters of a recording that has no heads of members' },
   eventMembers: { value: 2000, of: 'members that are opened for their events when a recording is' },
+  eventText: { value: 2 ** 29, of: 'characters of those members, the newest first' },
+  events: { value: 100_000, of: 'events and marks that are taken in, the newest' },
 } as const satisfies Readonly<Record<string, { readonly value: number; readonly of: string }>>;
 
 /** A chain is written whole at least this often: what a broken line hurts. */

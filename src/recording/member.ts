@@ -86,7 +86,8 @@ export function unpackMember(bytes: Buffer): readonly string[] {
   const tail = packed.subarray(engine.bytesWritten, engine.bytesWritten + tailLength);
   if (tail.length < tailLength || tail.readUInt32LE(0) !== crc32(body))
     throw new Error('a member is not as it was written');
-  const lines = body.toString().split('\n');
+  const lines = body.toString().split('\n', limits.memberLines.value + 2);
   if (lines.at(-1) === '') lines.pop();
+  if (lines.length > limits.memberLines.value) throw new Error('a member has more lines than traintop writes');
   return lines;
 }

@@ -47,7 +47,8 @@ async function readerOf(path: string, file: FileHandle): Promise<PartReader> {
     const index = await indexMembers(source, end, limits.members.value - members.length);
     if (index === 'too many')
       throw new RecordingFault(`${path} has more than ${limits.members.value} members: no recording of traintop does.`);
-    members.push(...index.members);
+    // Spread over arguments, those of a week would fill the stack.
+    for (const member of index.members) members.push(member);
     broken += index.brokenBytes;
     torn = index.tornBytes;
     end = index.end;

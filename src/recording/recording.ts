@@ -93,7 +93,7 @@ export async function openRecording(wanted: string): Promise<Recording> {
     const { files } = await findParts(path);
     for (const part of parts) {
       const known = part.members.length;
-      if (await part.refresh()) places.push(...placesOf(part, known));
+      if (await part.refresh()) addPlaces(part, known);
     }
     for (const file of files.filter((name) => parts.every((part) => part.path !== name))) {
       const part = await openPartReader(file);
@@ -102,7 +102,7 @@ export async function openRecording(wanted: string): Promise<Recording> {
       if (about && !isLost(about) && (!header || isLost(header))) header = about;
       header ??= about;
       // A file of another recording that lies there is none of this.
-      if (about && (isLost(about) || about.session === header?.session)) places.push(...placesOf(part));
+      if (about && (isLost(about) || about.session === header?.session)) addPlaces(part);
     }
     const fresh = places.slice(before);
     for (const { member } of fresh) [from, to] = [Math.min(from, member.from), Math.max(to, member.to)];
@@ -110,16 +110,28 @@ export async function openRecording(wanted: string): Promise<Recording> {
     await takeEvents(fresh);
   }
 
+  function addPlaces(part: PartReader, from = 0) {
+    for (const member of part.members.slice(from)) places.push({ part, member });
+  }
+
+  /** From the newest back: what a bomb unfolds to is bounded too. */
   async function takeEvents(all: readonly Place[]) {
     const newest = all.filter(({ member }) => member.event).slice(-limits.eventMembers.value);
     const decoder = createDecoder();
-    for (const place of newest) {
-      for (const line of await linesOf(place)) {
+    const found: (EventSample | MarkSample)[] = [];
+    let room: number = limits.eventText.value;
+    for (const place of newest.reverse()) {
+      const lines = (await linesOf(place)).toReversed();
+      for (const line of lines) {
+        room -= line.length + 1;
         if (!/^\{"kind":"(?:event|mark)"/.test(line)) continue;
         const sample = decoder.decode(line);
-        if (sample?.kind === 'event' || sample?.kind === 'mark') events.push(sample);
+        if (sample?.kind === 'event' || sample?.kind === 'mark') found.push(sample);
       }
+      if (room < 0 || found.length > limits.events.value) break;
     }
+    for (const event of found.reverse()) events.push(event);
+    if (events.length > limits.events.value) events.splice(0, events.length - limits.events.value);
   }
 
   async function minutesOf(place: Place): Promise<readonly Minute[]> {
@@ -224,10 +236,6 @@ export async function openRecording(wanted: string): Promise<Recording> {
 
 async function linesOf({ part, member }: Place): Promise<readonly string[]> {
   return (await part.lines(member)) ?? [];
-}
-
-function placesOf(part: PartReader, from = 0): readonly Place[] {
-  return part.members.slice(from).map((member) => ({ part, member }));
 }
 
 /** Undefined for a file without members. */

@@ -11,9 +11,10 @@ interface Init {
   readonly isGzip: boolean;
 }
 
-/** A member's lines come from so many milliseconds, and are no more than so many characters. */
+/** A member's lines come from so many milliseconds, and are no more than so many, with so many characters. */
 const memberMs = 4000;
 const memberCharacters = 1024 * 1024;
+const memberLines = 10_000;
 
 /**
  * A recording that somebody unpacked, and perhaps changed with jq and packed again: its lines, in members. It is read through once,
@@ -95,7 +96,13 @@ function createPacker() {
       const kind = /^\{"kind":"(\w{1,20})"/.exec(line)?.[1];
       const time = timeOf(kind, line);
       const isLate = time !== undefined && from !== undefined && Math.abs(time - from) >= memberMs;
-      if (isLate || size > memberCharacters || (kind === 'keyframe' && from !== undefined)) pack();
+      if (
+        isLate ||
+        size > memberCharacters ||
+        lines.length >= memberLines ||
+        (kind === 'keyframe' && from !== undefined)
+      )
+        pack();
       lines.push(line);
       size += line.length;
       if (time !== undefined) {

@@ -26,6 +26,11 @@ interface Init {
 
 /** Longest stretch of work between two looks at what else there is to do. */
 const sliceMs = 8;
+/**
+ * Inside a member nothing is silent for longer, unless a clock was set ahead while it was gathered, or its file is hostile: it is jumped
+ * over, where walking from one second to the next might never end.
+ */
+const longestQuietMs = 3_600_000;
 /** An hour of steps back. */
 const keptFrames = 3600;
 
@@ -108,7 +113,8 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
   function walk(time: number, isThere: () => boolean): boolean {
     for (;;) {
       const now = tape.now();
-      const hole = recording.holes.find((each) => each.to > now && each.from < time);
+      const quiet = time - now > longestQuietMs ? { from: now, to: time } : undefined;
+      const hole = recording.holes.find((each) => each.to > now && each.from < time) ?? quiet;
       const end = hole ? Math.max(now, hole.from) : time;
       const due = Math.min(tape.due() ?? Infinity, end);
       go(due - now);

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { crc32, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { memorySource } from '../../src/recording/byte-source.ts';
 import { writeLine } from '../../src/recording/json-line.ts';
 import { packMember, readHead, unpackMember } from '../../src/recording/member.ts';
 import { indexMembers } from '../../src/recording/member-index.ts';
 import { openRecording, RecordingFault } from '../../src/recording/recording.ts';
+import { createScene } from '../../src/recording/scene.ts';
 import { createDice } from './made-samples.ts';
 import { folders, headerLine, packLines, readFileWhole, samplesOf, start, write } from './written.ts';
 
@@ -149,12 +151,50 @@ describe('a hostile file is refused in a sentence', () => {
     expect(await refusal(await file(gzipSync(`${headerLine()}\n${'0'.repeat(70 * 2 ** 20)}`)))).toContain('line');
   });
 
+  test('a bomb of empty lines', async () => {
+    const empty = packMember('\n'.repeat(60 * 2 ** 20), { from: start, to: start, keyframe: false, event: true });
+    expect(empty.length).toBeLessThan(100_000);
+    const found = await readFileWhole(await file(Buffer.concat([packLines([headerLine()]), empty])));
+    expect(found).toMatchObject({ samples: [], faults: { ...noFaults, brokenBytes: empty.length } });
+  });
+
+  test('a bomb of events gives the newest', async () => {
+    const event = (n: number) =>
+      `{"kind":"event","source":"run","receivedAt":${start + n},"host":"h","event":"run ended","text":"over"}`;
+    const all = (n: number) => packLines(Array<string>(90_000).fill(event(n)), { event: true });
+    const bytes = Buffer.concat([packLines([headerLine()]), ...[1, 2, 3, 4].map(all), packLines([event(5)])]);
+    const { events } = await readFileWhole(await file(bytes));
+    expect(events).toHaveLength(100_000);
+    expect(events[0]?.receivedAt).toBe(start + 3);
+    expect(events.at(-1)?.receivedAt).toBe(start + 4);
+  });
+
+  test('a member that spans all times is not walked through second by second', async () => {
+    const link = (time: number) =>
+      `{"kind":"link","source":"link","n":0,"whole":true,"receivedAt":${time},"host":"h","state":"lost"}`;
+    const far = start + 1e14;
+    const recording = await openRecording(await file(packLines([headerLine(), link(start), link(far)], { to: far })));
+    const scene = createScene({ recording, openAt: start, clock: systemClock });
+    await scene.playTo(far, () => true);
+    expect(scene.store.getState().link?.receivedAt).toBe(far);
+    expect(scene.store.commits()).toBeLessThan(10);
+    await recording.close();
+  });
+
   test('a huge first line, and one that is nested deeply', async () => {
     expect(await refusal(await file(packLines([`{"kind":"header","x":"${'x'.repeat(17 * 2 ** 20)}"}`])))).toContain(
       'header',
     );
     const deep = `{"kind":"header","x":${'['.repeat(5_000_000)}`;
     expect(await refusal(await file(packLines([deep])))).toContain('header');
+  });
+
+  test('two weeks in one file are none: it opens', async () => {
+    const one = packLines(['{"kind":"later"}']);
+    const all = Buffer.concat([packLines([headerLine()]), ...Array<Buffer>(300_000).fill(one)]);
+    const recording = await openRecording(await file(all));
+    expect(recording.header.target).toBe('node7');
+    await recording.close();
   });
 
   test('more members than a recording has', async () => {
