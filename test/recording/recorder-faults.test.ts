@@ -131,6 +131,10 @@ describe('a disk that hangs', () => {
     }
     expect(loadsOf(folder)).toEqual([0, 1, 2]);
     expect(recorder.state().fault).toBeUndefined();
+    const closed = recorder.close();
+    await waitFor('the lock', () => !readdirSync(folder).includes('.lock'));
+    recorder.diskClock.advance(2000);
+    await closed;
   });
 
   test('does not hold up who leaves', async () => {
