@@ -194,6 +194,30 @@ describe('without a recording', () => {
     await shown.see('Only a recording can be moved through');
   });
 
+  test.each(['40x10', '60x20', '80x24', '200x60'])(
+    'E at %s says the chosen one whole, or that there is more',
+    async (size) => {
+      const [columns = 0] = size.split('x').map(Number);
+      const text =
+        'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.16 GiB on GPU 6, with 0.88 GiB free. '.repeat(
+          3,
+        );
+      const shown = show({
+        size,
+        controls: { tape: makeTape({ events: [event(start, 'log error', `${text}The end.`)] }) },
+      });
+      await shown.keys('E');
+      await shown.see('Events and marks');
+      const inside = rows(shown)
+        .filter((row) => /^[┃│]/.test(row))
+        .map((row) => row.slice(1, -1).trim());
+      const told = inside.join(' ').replaceAll(/ +/g, ' ');
+      expect(told).toMatch(columns < 60 ? /torch\.OutOfMemoryError: CUDA.*…/ : /GiB free\. The end\./);
+      // Nothing is cut by the frame.
+      for (const row of rows(shown).filter((row) => /log error/.test(row))) expect(row).toMatch(/(?:…| )[┃│]/);
+    },
+  );
+
   test.each([
     ['on', { is: 'on' }, 'Marked. Marks are in the recording'],
     ['off', { is: 'off' }, 'nothing is recorded.'],

@@ -33,10 +33,12 @@ export function EventsView({ controls, width, height, ...props }: EventsProps): 
       : 'Nothing has happened yet. M marks a moment.';
     return <Frame {...frame} rows={[[{ text }]]} />;
   }
-  const whole = wrapText(events[cursor]?.text ?? '', inner.width).slice(0, 3);
-  // One row for the table's header, two for what it is about, and four for the whole sentence of the chosen one.
-  const below = inner.height < 14 ? 0 : 4;
-  const room = Math.max(1, inner.height - 3 - below);
+  // One row for the table's header, two for what it is about, and at least four for the whole sentence of the chosen one.
+  const above = inner.height < 8 ? 1 : 3;
+  const least = inner.height < 8 ? 1 : inner.height < 14 ? 2 : 4;
+  const room = Math.max(1, inner.height - above - least);
+  const below = inner.height - above - Math.min(room, events.length);
+  const whole = wrappedWithin(events[cursor]?.text ?? '', inner.width, below < 2 ? below : below - 1);
   const first = Math.max(0, Math.min(cursor - Math.floor(room / 2), events.length - room));
   const shown = (text: string) => (ascii ? toAscii(plainText(text)) : plainText(text));
   const hasDays = events.some(({ receivedAt }) => dayOf(receivedAt) !== dayOf(events[0]?.receivedAt ?? 0));
@@ -51,17 +53,27 @@ export function EventsView({ controls, width, height, ...props }: EventsProps): 
     { key: 'kind', title: 'WHAT', width: 15 },
   ];
   const used = columns.reduce((sum, { width = 0 }) => sum + width + 2, 0);
-  const all = [...columns, { key: 'text', title: '', width: Math.max(8, inner.width - used) } as const];
+  const forText = inner.width - used;
+  const all = forText < 8 ? columns : [...columns, { key: 'text', title: '', width: forText } as const];
   const what = tape ? 'Enter goes there, Esc leaves.' : 'What has happened so far. Esc leaves.';
   return (
     <Frame {...frame} note={`${cursor + 1} of ${events.length}`}>
-      <Text wrap="truncate">{shown(cutText(what, inner.width))}</Text>
-      <Text> </Text>
+      {above > 1 && <Text wrap="truncate">{shown(cutText(what, inner.width))}</Text>}
+      {above > 1 && <Text> </Text>}
       <Table columns={all} rows={rows} />
-      {below > 0 &&
-        [' '.repeat(inner.width), ...whole].map((row, i) => <Row key={i} line={[{ text: row }]} width={inner.width} />)}
+      {below > 1 && <Text> </Text>}
+      {whole.map((row, i) => (
+        <Row key={i} line={[{ text: row }]} width={inner.width} />
+      ))}
     </Frame>
   );
+}
+
+/** The text in at most so many rows; the last one says when that is not all. */
+function wrappedWithin(text: string, width: number, rows: number): readonly string[] {
+  const all = wrapText(text, width);
+  if (all.length <= rows) return all;
+  return [...all.slice(0, rows - 1), cutText(all.slice(rows - 1).join(' '), width)];
 }
 
 type Key = 'here' | 'time' | 'sign' | 'kind' | 'text';
