@@ -3,8 +3,9 @@ import { expectSame, film, momentOf, project, type Scenery } from './filmed.tsx'
 
 const sceneries: readonly Scenery[] = [{ columns: 160, rows: 50 }];
 
-/** Where it is hard: a run that ends, another that begins, a link that breaks twice. */
+/** Where it is hard: a graph longer than what is looked back on, a run that ends, another that begins, a link that breaks. */
 test.each([
+  { scenario: 'healthy', from: 1320, to: 1340, shows: /step +64/ },
   { scenario: 'oom', from: 235, to: 280, shows: /OutOfMemoryError/ },
   { scenario: 'restart', from: 170, to: 250, shows: /PID 52310/ },
   { scenario: 'flaky-link', from: 140, to: 195, shows: /link lost|lost .* ago|trying/ },
