@@ -3,6 +3,7 @@ import type { ThreadsSample } from '../model/samples.ts';
 import { safeText } from '../model/text.ts';
 import type { InputFile, Rejected, Span } from './files.ts';
 import { ImportFault } from './fault.ts';
+import { createForwards, type Forwards } from './forwards.ts';
 import { reject, type LineFile } from './lines.ts';
 
 /** What a first reading of pidstat's output shows. */
@@ -16,6 +17,7 @@ export interface PidstatSurvey {
   readonly intervalSeconds: number;
   /** From its first line. */
   readonly hostname?: string;
+  readonly notes: readonly string[];
 }
 
 /** Reads the file to its end. Throws an ImportFault for one that is no use. */
@@ -26,13 +28,14 @@ export async function surveyPidstat({ name }: InputFile, lines: LineFile): Promi
   let mostThreads = 0;
   let hostname: string | undefined;
   let isOther = false;
+  const forwards = createForwards();
   for await (const some of lines.lines()) {
     for (const { text } of some) {
       hostname ??= /^Linux \S+ \(([^)]*)\)/.exec(text)?.[1];
       isOther ||= /^\d\d:\d\d:\d\d\b.*\bTID\b/.test(text);
     }
   }
-  for await (const { time, pid, tid, comm } of readPidstat({ host: '', lines, intervalSeconds: 1 })) {
+  for await (const { time, pid, tid, comm } of readPidstat({ host: '', lines, intervalSeconds: 1, forwards })) {
     times.push(time);
     mostThreads = Math.max(mostThreads, tid.length);
     tid.forEach((each, row) => {
@@ -47,7 +50,7 @@ export async function surveyPidstat({ name }: InputFile, lines: LineFile): Promi
         ? `${name} has times of day for the eye: save LC_ALL=C pidstat -t -h -H -u -p PID 1, whose times are whole (sysstat 11.6 and later).`
         : `${name} has no rows of threads: save LC_ALL=C pidstat -t -h -H -u -p PID 1.`,
     );
-  const pauses = times.slice(1).map((at, i) => at - (times[i] ?? 0));
+  const pauses = times.slice(1).flatMap((at, i) => (at > (times[i] ?? 0) ? [at - (times[i] ?? 0)] : []));
   const median = pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 2)] ?? 1000;
   return {
     span: { clock: 'epoch', from: times[0] ?? 0, to: times.at(-1) ?? 0 },
@@ -56,6 +59,7 @@ export async function surveyPidstat({ name }: InputFile, lines: LineFile): Promi
     owners,
     names,
     intervalSeconds: median / 1000,
+    notes: forwards.notes(),
     ...(hostname !== undefined && { hostname: safeText(hostname) }),
   };
 }
@@ -65,6 +69,8 @@ interface ReadInit {
   readonly lines: LineFile;
   readonly intervalSeconds: number;
   readonly rejected?: Rejected;
+  /** What lays its rounds in order. */
+  readonly forwards?: Forwards;
 }
 
 /** The rounds as frames of threads, in order. */
@@ -73,10 +79,15 @@ export async function* readPidstat({
   lines,
   intervalSeconds,
   rejected,
+  forwards = createForwards(),
 }: ReadInit): AsyncGenerator<ThreadsSample> {
   const parser = createPidstatParser({ host, intervalSeconds, clockOffsetMs: 0, pids: [] });
   const placed = (samples: ReturnType<typeof parser.push>) =>
-    (samples as readonly ThreadsSample[]).map((sample) => ({ ...sample, receivedAt: sample.time }));
+    samples.flatMap((sample) => {
+      if (sample.kind !== 'threads') return [];
+      const time = forwards.place(sample.time);
+      return [{ ...sample, time, receivedAt: time }];
+    });
   let number = 0;
   let before = 0;
   for await (const some of lines.lines()) {

@@ -66,7 +66,7 @@ export function reportsOf({ surveyed, shift }: Placed, uses: Uses): readonly Fil
           report(
             pidstat,
             `${count(pidstat.survey.rounds, 'round')} of up to ${count(pidstat.survey.mostThreads, 'thread')}`,
-            others(pidstat.file),
+            [...others(pidstat.file), ...pidstat.survey.notes],
           ),
         ]
       : []),
@@ -94,6 +94,7 @@ function topNotes({ survey, file }: NonNullable<Placed['surveyed']['top']>, { th
   const processes = new Set(survey.owners.values()).size;
   return [
     ...(isOwn ? survey.doubts : []),
+    ...survey.notes,
     'the percentages of its first frame are since boot, and left out',
     ...(survey.wholeHost && !threads
       ? ["it shows all threads of the host: name the run's process with --pid to have its threads"]

@@ -1,7 +1,8 @@
 import { createProcParser } from '../collectors/threads/proc-parser.ts';
-import type { Sample, ThreadsSample } from '../model/samples.ts';
+import type { Sample } from '../model/samples.ts';
 import type { InputFile, Rejected, Span } from './files.ts';
 import { ImportFault } from './fault.ts';
+import { createForwards } from './forwards.ts';
 import { reject, type LineFile } from './lines.ts';
 import { createStatText, type StatBlock } from './stat-text.ts';
 
@@ -26,9 +27,10 @@ export async function surveyStat({ name }: InputFile, lines: LineFile): Promise<
   let rounds = 0;
   let mostThreads = 0;
   const cut = { isCut: false };
+  const forwards = createForwards();
   for await (const { seconds, rows } of statBlocks({ file: lines, cut })) {
-    from ??= seconds * 1000;
-    to = seconds * 1000;
+    to = forwards.place(seconds * 1000);
+    from ??= to;
     rounds++;
     mostThreads = Math.max(mostThreads, rows.length);
     for (const { tid, pid } of rows) owners.set(tid, pid);
@@ -39,7 +41,7 @@ export async function surveyStat({ name }: InputFile, lines: LineFile): Promise<
     rounds,
     mostThreads,
     owners,
-    notes: cut.isCut ? ['its last round is cut, and left out'] : [],
+    notes: [...(cut.isCut ? ['its last round is cut, and left out'] : []), ...forwards.notes()],
   };
 }
 
@@ -67,10 +69,19 @@ interface Init {
 /** The rounds of a file of stats, in order. */
 export async function* readStat({ host, lines, rejected }: Init): AsyncGenerator<StatRound> {
   // Epoch seconds stand in the place of those since boot: only differences and the sum are used.
-  const parser = createProcParser({ host, facts: { bootTime: 0, clockTicks } });
+  const open = () => createProcParser({ host, facts: { bootTime: 0, clockTicks } });
+  let parser = open();
+  let last = -Infinity;
+  const forwards = createForwards();
   let before = new Map<number, number>();
   for await (const { seconds, rows } of statBlocks({ file: lines, rejected })) {
-    const time = Math.round(seconds * 1000);
+    const time = Math.round(forwards.place(seconds * 1000));
+    if (seconds < last) {
+      // How long it was since the round before is unknown: there are no shares of it.
+      parser = open();
+      before = new Map();
+    }
+    last = seconds;
     parser.push(`T ${seconds}`, time, 0);
     const now = new Map(rows.map(({ tid, pid }) => [tid, pid]));
     for (const [tid, pid] of before) if (now.get(tid) !== pid) parser.push(`- ${pid} ${tid}`, time, 0);
@@ -80,7 +91,7 @@ export async function* readStat({ host, lines, rejected }: Init): AsyncGenerator
       const numbers = `${pid} ${tid} ${startTicks} ${state} ${core ?? -1} ${userTicks} ${systemTicks}`;
       parser.push(`${numbers} - - (${comm})`, time, 0);
     }
-    const samples = parser.push('.', time, 0) as readonly ThreadsSample[];
+    const samples = parser.push('.', time, 0).map((sample) => ({ ...sample, time }));
     yield { time, samples, processes: processesOf(rows) };
   }
 }

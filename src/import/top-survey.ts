@@ -1,5 +1,6 @@
 import type { InputFile, Rejected, Span } from './files.ts';
 import { ImportFault } from './fault.ts';
+import { createForwards } from './forwards.ts';
 import { reject, type LineFile } from './lines.ts';
 import { createPartitions, ownersByMemory } from './top-owners.ts';
 import { createTopText, type TopFrame } from './top-text.ts';
@@ -18,6 +19,8 @@ export interface TopSurvey {
   readonly mostThreads: number;
   /** What its threads may have wrong, one sentence each. */
   readonly doubts: readonly string[];
+  /** What is to be said of it whatever is made of it. */
+  readonly notes: readonly string[];
 }
 
 /** Reads a top file to its end. Throws an ImportFault for one that is no use. */
@@ -30,6 +33,7 @@ export async function surveyTop({ name }: InputFile, lines: LineFile): Promise<T
   let mostThreads = 0;
   let isCut = false;
   const doubts = createDoubts();
+  const forwards = createForwards();
   for await (const frame of topFrames(name, lines)) {
     const before = seconds.at(-1);
     let at = frame.second + days * daySeconds;
@@ -37,8 +41,8 @@ export async function surveyTop({ name }: InputFile, lines: LineFile): Promise<T
       days++;
       at += daySeconds;
     }
-    if (before !== undefined && !frame.isFirst) pauses.push(at - before);
-    seconds.push(at);
+    if (before !== undefined && !frame.isFirst && at >= before) pauses.push(at - before);
+    seconds.push(forwards.place(at));
     mostThreads = Math.max(mostThreads, frame.rows.length);
     wholeHost ||= frame.rows.some(({ tid, comm }) => tid === 2 && comm === 'kthreadd');
     isCut ||= frame.rows.some(({ comm }) => comm.length < 16 && comm.endsWith('+'));
@@ -63,6 +67,7 @@ export async function surveyTop({ name }: InputFile, lines: LineFile): Promise<T
     owners: partitions.most(),
     mostThreads,
     doubts: texts,
+    notes: forwards.notes(),
   };
 }
 

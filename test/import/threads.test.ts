@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { Sample } from '../../src/model/samples.ts';
 import { fixtures, imported, lastOf, ownFolder, states, textOf } from './imported.ts';
 
 const { file } = ownFolder();
@@ -51,6 +53,22 @@ describe('threads', () => {
       expect(lastOf(samples, 'run')?.run?.processes[0]?.commandLine).toEqual(['[python (train)]']);
     }));
 
+  test('a process that becomes another program has its new name', async () => {
+    const [round = ''] = (await textOf(join(fixtures, 'h200/nccl_hang/stat.txt.gz')))
+      .split(/^(?=== )/m)
+      .filter(Boolean);
+    const stat = await file(
+      'exec.txt',
+      round.replace(/\(.*\)/g, '(bash)') + round.replace(/^== (\d+)/, (_, s) => `== ${Number(s) + 1}`),
+    );
+    await imported({ stat }, ({ samples }) => {
+      const names = samples.flatMap((one) => (one.kind === 'run' ? [one.run?.processes[0]?.commandLine[0]] : []));
+      expect(names).toHaveLength(2);
+      expect(names[0]).toBe('[bash]');
+      expect(names[1]).not.toBe('[bash]');
+    });
+  });
+
   test('a process that ends ends the run, and a round that is cut ends nothing', async () => {
     const rounds = (await textOf(join(fixtures, 'h200/nccl_hang/stat.txt.gz'))).split(/^(?=== )/m);
     const first = rounds.slice(0, 3).join('');
@@ -64,6 +82,31 @@ describe('threads', () => {
       expect(samples.flatMap((sample) => (sample.kind === 'run' ? [sample.phase] : []))).toEqual(['running']);
       expect(samples.filter(({ kind }) => kind === 'threads')).toHaveLength(3);
       expect(text).toContain('its last round is cut, and left out');
+    });
+  });
+
+  test.each([
+    ['stat', 'h200/nccl_hang/stat.txt.gz', /^== (\d+)/gm, 3600],
+    ['pidstat', '../threads/pidstat-12.6.1-t-h-H.txt', /^ ?(\d{10})(?=\s)/gm, 3600],
+    ['top', 'h200/nccl_hang/top.txt.gz', /^top - 13:53:(\d\d)/gm, 15],
+  ] as const)('a clock that was set back under %s costs no round', async (option, name, seconds, by) => {
+    const path = join(fixtures, name);
+    const text = path.endsWith('.gz') ? await textOf(path) : await readFile(path, 'utf8');
+    const all = [...text.matchAll(seconds)].map(([, at]) => Number(at));
+    const middle = [...new Set(all)].toSorted()[Math.floor(new Set(all).size / 2)] ?? NaN;
+    const back = text.replaceAll(seconds, (head, at: string) =>
+      Number(at) < middle ? head : head.replace(at, String(Number(at) - by).padStart(at.length, '0')),
+    );
+    const threads = (samples: readonly Sample[]) => samples.filter(({ kind }) => kind === 'threads');
+    const whole = await imported({ [option]: await file('whole.txt', text) }, ({ samples }) => threads(samples));
+    await imported({ [option]: await file('back.txt', back) }, ({ samples, text: said }) => {
+      const times = threads(samples).map(({ time }) => time);
+      expect(times).toHaveLength(whole.length);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      for (const sample of samples)
+        if (sample.kind === 'threads') expect(sample.intervalSeconds ?? 1).toBeGreaterThan(0);
+      expect(said).toMatch(/\d rounds? (?:are|is) older than one before (?:them|it) \(the clock was set\?\)/);
+      expect(said).not.toContain('-Infinity');
     });
   });
 

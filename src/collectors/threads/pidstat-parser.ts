@@ -38,7 +38,8 @@ export function createPidstatParser({ host, intervalSeconds, clockOffsetMs, pids
   function give(receivedAt: number): readonly ThreadsSample[] {
     if (second === undefined || rows.length === given) return [];
     given = rows.length;
-    const seconds = previous === undefined ? intervalSeconds : second - previous;
+    // A clock that was set back does not tell how long it was.
+    const seconds = previous === undefined || previous > second ? intervalSeconds : second - previous;
     return [toSample({ host, receivedAt, time: second * 1000 - clockOffsetMs, seconds, rows })];
   }
 
