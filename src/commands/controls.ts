@@ -11,6 +11,7 @@ export function controlsOf(
   more: Pick<Controls, 'target' | 'demo' | 'openShell'> & { readonly questions?: Questions },
 ): Controls {
   const { store, clock, runner, options } = session;
+  const host = session.transport.target;
   let looks = 0;
   return {
     ...more,
@@ -20,7 +21,8 @@ export function controlsOf(
     intervalMs: options.intervalMs,
     setInterval(ms) {
       const intervalMs = Math.min(intervalLimits.slowest, Math.max(intervalLimits.fastest, ms));
-      store.setInterval(intervalMs);
+      const now = clock.now();
+      session.take({ kind: 'interval', host, source: 'user', time: now, receivedAt: now, intervalMs });
       runner.configure({ intervalMs });
       return intervalMs;
     },
@@ -36,7 +38,6 @@ export function controlsOf(
     },
     mark(text) {
       const now = clock.now();
-      const host = session.transport.target;
       session.take({ kind: 'mark', host, source: 'user', time: now, receivedAt: now, text: safeText(text) });
     },
   };

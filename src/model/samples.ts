@@ -27,6 +27,7 @@ export type Sample =
   | HostSample
   | LogSample
   | StacksSample
+  | IntervalSample
   | EventSample
   | MarkSample;
 
@@ -186,6 +187,11 @@ export type EventKind =
   | 'gpu back'
   | 'capture'
   | 'recording gap';
+
+/** The user wants frames this often from now on: what is shown follows it, live and replayed. */
+export interface IntervalSample extends SampleBase<'interval'> {
+  readonly intervalMs: number;
+}
 
 /** A moment that the user marked. */
 export interface MarkSample extends SampleBase<'mark'> {

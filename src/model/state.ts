@@ -26,6 +26,8 @@ export interface State {
   readonly gpus?: S.GpusSample;
   readonly gpuProcesses?: S.GpuProcessesSample;
   readonly host?: S.HostSample;
+  /** Absent until the user changes it. */
+  readonly interval?: S.IntervalSample;
   /** The newest lines of each log, by path, in the order of their sources. */
   readonly logs: ReadonlyMap<string, LogTail>;
   /** What the logs' values say together. */

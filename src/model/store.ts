@@ -13,7 +13,6 @@ export interface Store {
   getState(): State;
   subscribe(listener: () => void): () => void;
   readonly history: History;
-  setInterval(ms: number): void;
   /** Tells nobody of commits until the returned function is called, which tells of all of them at once. */
   hold(): () => void;
   /** Everything that was taken in, for `restore`. */
@@ -29,6 +28,8 @@ export interface Store {
 const gatherMs = 30;
 /** Stands among Samples where another run is watched from then on. */
 const runOver = 'run over';
+/** What the user asked for, or waits for. */
+const atOnce: ReadonlySet<Sample['kind']> = new Set(['stacks', 'run', 'interval']);
 /** How often ages are shown anew while nothing comes. */
 const agingMs = 1000;
 
@@ -102,13 +103,14 @@ export function createStore(clock: Clock, intervalMs: number): Store {
         lastRun = next;
       }
       fresh.push(sample);
+      if (sample.kind === 'interval') interval = sample.intervalMs;
       const first = isFirst(pending, sample);
       pending = reduceState(pending, sample);
       // A link that is lost and back within a frame has been lost all the same.
       const linkChanged =
         sample.kind === 'link' &&
         (sample.state !== committed.link?.state || sample.silentSince !== committed.link.silentSince);
-      if (first || linkChanged || sample.kind === 'stacks' || sample.kind === 'run') schedule(0);
+      if (first || linkChanged || atOnce.has(sample.kind)) schedule(0);
       else schedule(sample.kind === 'log' ? interval / 2 : isAging(pending) ? Math.min(agingMs, interval) : interval);
     },
     getState: () => committed,
@@ -141,6 +143,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
       const content = saved && loadState(saved);
       committed = pending = content?.state ?? emptyState(clock.now());
       lastRun = content?.lastRun;
+      interval = pending.interval?.intervalMs ?? intervalMs;
       fresh = [];
       history.restore(content?.history);
       // The next commit comes when it came then: the same moments are shown.
@@ -148,9 +151,6 @@ export function createStore(clock: Clock, intervalMs: number): Store {
       if (due !== undefined) scheduleAt(Math.min(Math.max(clock.now(), due), clock.now() + interval));
       else if (isAging(pending)) schedule(agingMs);
       tell();
-    },
-    setInterval(ms) {
-      interval = ms;
     },
     commits: () => commits,
     stop() {

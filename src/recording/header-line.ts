@@ -14,7 +14,7 @@ const shape = is.object<RecordingHeader>({
   hostname: is.optional(is.text),
   wrap: is.optional(is.text),
   commandLine: is.list(is.text),
-  intervalMs: is.number,
+  intervalMs: is.interval,
   clockOffsetMs: is.optional(is.number),
   demo: is.optional(is.object<DemoOrigin>({ scenario: is.text, seed: is.number, truth: is.anything })),
   imported: is.optional(is.list(is.text)),
@@ -31,8 +31,7 @@ export function readHeader(line: string, path: string): RecordingHeader {
       `${path} was written by a newer traintop (${is.text(String(traintop)).slice(0, 20)}, format ${format}; this one reads up to ${formatVersion}): update traintop.`,
     );
   try {
-    const header = shape(said);
-    return { ...header, intervalMs: Math.min(3_600_000, Math.max(100, header.intervalMs || 1000)) };
+    return shape(said);
   } catch {
     throw new RecordingFault(`${path} begins with a header that lacks what one has: it was not written by traintop.`);
   }

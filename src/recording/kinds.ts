@@ -160,6 +160,7 @@ const table = {
     savedTo: is.optional(is.text),
     failure: is.optional(is.text),
   }),
+  interval: fields<S.IntervalSample>({ intervalMs: is.interval }),
   event: alone<S.EventSample>({
     event: is.oneOf({
       'run started': true,

@@ -180,7 +180,7 @@ export function createRecorder(init: Init): Recorder {
     const isSetBack = time < newestAt - setBackMs;
     newestAt = isSetBack ? time : Math.max(newestAt, time);
     host = sample.host;
-    hasBegun ||= sample.kind !== 'link' && sample.kind !== 'source';
+    hasBegun ||= !['link', 'source', 'interval'].includes(sample.kind);
     if (!hasBegun && (draft.bytes() > mostBefore || isChainDue(time, isSetBack))) {
       draft.take();
       // A keyframe in the middle of what begins a part would take its place.

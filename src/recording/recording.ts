@@ -54,7 +54,7 @@ export interface Cursor {
   next(): Promise<readonly Sample[] | undefined>;
 }
 
-/** A monitor that runs writes more often than this, even while its host cannot be reached. */
+/** A monitor that runs writes more often than this, at its slowest interval and while its host cannot be reached. */
 const shortestHoleMs = 60_000;
 /** What the longest tier of history looks back on. */
 const minutesMs = 48 * 3_600_000;

@@ -117,6 +117,7 @@ export const savedShape: is.Shape<SavedState> = is.object<SavedState>({
   gpus: is.optional(wholeSample('gpus')),
   gpuProcesses: is.optional(wholeSample('gpuProcesses')),
   host: is.optional(wholeSample('host')),
+  interval: is.optional(wholeSample('interval')),
   logs: is.list(is.pair(is.text, log)),
   throughput,
   stacks: is.list(wholeSample('stacks')),

@@ -50,6 +50,9 @@ export const moment: Shape<number> = (value) => {
   return value;
 };
 
+/** Between two frames, ms: one that makes a clock run wild is brought within bounds. */
+export const interval: Shape<number> = (value) => Math.min(3_600_000, Math.max(100, number(value) || 1000));
+
 /** A text, made safe for a terminal. */
 export const text: Shape<string> = (value) => {
   if (typeof value !== 'string' || value.length > limits.text.value) throw new Misfit('a text is none, or too long');

@@ -26,7 +26,6 @@ export function createView(first: Store): View {
       get history() {
         return store.history;
       },
-      setInterval: (ms) => store.setInterval(ms),
       hold: () => store.hold(),
       save: () => store.save(),
       restore: (saved) => store.restore(saved),

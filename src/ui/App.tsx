@@ -121,6 +121,7 @@ interface ScreenProps {
 function Screen({ controls, panels, ui, mode, question, layout, columns, rows }: ScreenProps): ReactElement {
   const { header, body, footer } = layout;
   const linkDown = useStore(controls.store, isLinkDown);
+  const intervalMs = useShownInterval(controls, ui);
   const over = mode !== 'main' && mode !== 'filter';
   return (
     <Box width={columns} height={rows}>
@@ -128,7 +129,7 @@ function Screen({ controls, panels, ui, mode, question, layout, columns, rows }:
         <Header
           controls={controls}
           paused={ui.paused}
-          intervalMs={ui.intervalMs}
+          intervalMs={intervalMs}
           width={columns}
           height={header.height}
           rows={layout.headerRows}
@@ -182,12 +183,20 @@ interface PanelAtProps extends Pick<ScreenProps, 'controls' | 'panels' | 'ui'> {
 
 function PanelAt({ controls, panels, ui, id, width, height, focused }: PanelAtProps): ReactElement | null {
   const Component = panels.find((panel) => panel.id === id)?.Component;
+  const intervalMs = useShownInterval(controls, ui);
   if (!Component) return null;
-  const { intervalMs } = ui;
   return (
     <Component {...{ controls, width, height, focused, intervalMs }} view={ui.views[id]} frozen={ui.paused?.state} />
   );
 }
+
+/** Of a recording it is what it was then. */
+function useShownInterval({ store, tape }: Controls, ui: UiState): number {
+  const recorded = useStore(store, intervalOf);
+  return (tape && recorded) ?? ui.intervalMs;
+}
+
+const intervalOf = (state: State) => state.interval?.intervalMs;
 
 function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }): ReactElement {
   const text = `traintop needs ${smallest.columns}x${smallest.rows}; this is ${columns}x${rows}`;

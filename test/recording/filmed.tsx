@@ -28,10 +28,14 @@ export interface Film {
   remove(): void;
 }
 
-/** Plays the demo and records it; its screens are there from that second on. */
+/** Plays the demo and records it; its screens are there from that second on, and keys are `pressed` on them after some. */
 export async function film(
   sceneries: readonly Scenery[],
-  { from = 0, ...play }: DemoPlay & { readonly from?: number },
+  {
+    from = 0,
+    pressed = {},
+    ...play
+  }: DemoPlay & { readonly from?: number; readonly pressed?: Readonly<Record<number, string>> },
 ): Promise<Film> {
   process.env['TZ'] = 'UTC';
   const folder = mkdtempSync(join(tmpdir(), 'traintop-film-'));
@@ -47,6 +51,7 @@ export async function film(
       for (const [i, screen] of screens.entries()) {
         (shots[i] ?? [])[second] = await shoot(screen, sceneries[i]);
       }
+      for (const screen of screens) if (pressed[second] !== undefined) await screen.type(pressed[second]);
     },
   });
   screens?.forEach((screen) => screen.close());

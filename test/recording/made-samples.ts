@@ -119,6 +119,7 @@ export function made(dice: Dice): Sample {
       threads: many(stack),
       ...maybe('failure', text),
     }),
+    () => ({ ...base, kind: 'interval', intervalMs: pick(500, 60_000) }),
     () => ({ ...base, kind: 'event', event: pick('run ended', 'log gap'), text: text() }),
     () => ({ ...base, kind: 'mark', text: text() }),
   ];

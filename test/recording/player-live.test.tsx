@@ -51,3 +51,23 @@ describe('a recorded demo, replayed, shows what the live screen showed', () => {
     }
   }, 240_000);
 });
+
+test('a replay follows the interval that the user changed while it was recorded', async () => {
+  const sizes = sceneries.slice(0, 1);
+  // Notices stand in the footer, which is not compared.
+  const changed = await film(sizes, {
+    seconds: 30,
+    stepMs: 500,
+    pressed: { 6: '+', 12: '+', 18: '-', 22: '-', 24: '-' },
+  });
+  const { player, shoot, close } = await project(changed, sizes);
+  try {
+    for (const second of [5, 8, 11, 14, 17, 20, 23, 27, 13, 29]) {
+      await player.seek(momentOf(second));
+      expectSame(await shoot(0), changed.shots[0]?.[second] ?? [], `second ${second}`);
+    }
+  } finally {
+    await close();
+    changed.remove();
+  }
+}, 240_000);
