@@ -97,7 +97,7 @@ async function makeFolder(path: string): Promise<boolean> {
   try {
     await make().catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makeFolders(dirname(path));
       await make();
     });
     return true;
@@ -105,6 +105,18 @@ async function makeFolder(path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return (await lstat(path)).isDirectory() && (await readdir(path)).length === 0;
   }
+}
+
+/** As a recursive mkdir, which never ends (Node 20 to 24) where a folder cannot be made in one that is there, as in /proc. */
+async function makeFolders(path: string): Promise<void> {
+  const make = () => mkdir(path, { mode: 0o700 });
+  await make()
+    .catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT' || dirname(path) === path) throw error;
+      await makeFolders(dirname(path));
+      await make();
+    })
+    .catch(unless('EEXIST'));
 }
 
 async function makeLock(path: string) {

@@ -39,7 +39,7 @@ const known: Readonly<Record<string, readonly [short: string, why: string]>> = {
   EACCES: ['no permission', 'you may not write there'],
   EPERM: ['no permission', 'you may not write there'],
   EIO: ['disk error', 'the disk reports an error (EIO)'],
-  ENOENT: ['no folder', 'the folder is gone and cannot be made again'],
+  ENOENT: ['no folder', 'the folder is not there and cannot be made'],
   ENOTDIR: ['no folder', 'a part of that path is no folder'],
   ELOOP: ['no folder', 'a link stands in the place of the folder'],
   EEXIST: ['no folder', 'something else stands in the place of the folder'],

@@ -24,6 +24,14 @@ beforeEach(() => {
   folder = join(home, `runs/run-${++count}`);
 });
 
+test.runIf(process.platform === 'linux')(
+  'a folder that cannot be made at all is a fault, and no search without end',
+  async () => {
+    // A recursive mkdir of Node spins there.
+    await expect(createRunFolder('/proc/no-such/runs/run').openPart()).rejects.toMatchObject({ code: 'ENOENT' });
+  },
+);
+
 describe('a disk that does not take it', () => {
   test.each([
     ['ENOSPC', 'disk full', /the disk is full/],
