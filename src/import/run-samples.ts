@@ -11,7 +11,7 @@ interface Init {
   readonly commands: ReadonlyMap<number, string>;
 }
 
-/** Says which processes the run has, whenever they change. */
+/** Says which processes the run has and what they are called, whenever that changes. */
 export function createRunTeller({ host, commands }: Init) {
   let before = '';
   let last: Run | undefined;
@@ -19,7 +19,8 @@ export function createRunTeller({ host, commands }: Init) {
   const base = (time: number) => ({ kind: 'run', host, source: 'processes', time, receivedAt: time }) as const;
 
   return (time: number, processes: readonly KnownProcess[]): readonly RunSample[] => {
-    const key = processes.map(({ pid }) => pid).join();
+    // A name too: a wrapper in bash becomes python by exec.
+    const key = processes.map(({ pid, comm }) => `${pid} ${comm}`).join();
     if (key === before) return [];
     before = key;
     if (processes.length === 0) {

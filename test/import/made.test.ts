@@ -1,12 +1,26 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LogSample, Sample, StacksSample } from '../../src/model/samples.ts';
-import { at, fixtures, imported, lastOf, ownFolder, situation, states } from './imported.ts';
+import { at, fixtures, imported, lastOf, ownFolder, situation, states, textOf } from './imported.ts';
 
 const { file } = ownFolder();
 const logs = (samples: readonly Sample[]) => samples.filter((sample): sample is LogSample => sample.kind === 'log');
 const lines = (samples: readonly Sample[]) => logs(samples).flatMap((sample) => sample.lines);
 const clockOf = (time: number | undefined) => (time === undefined ? '' : new Date(time).toISOString().slice(11, 23));
+
+test('a process that becomes another program has its new name', async () => {
+  const [round = ''] = (await textOf(join(fixtures, 'h200/nccl_hang/stat.txt.gz'))).split(/^(?=== )/m).filter(Boolean);
+  const stat = await file(
+    'exec.txt',
+    round.replace(/\(.*\)/g, '(bash)') + round.replace(/^== (\d+)/, (_, s) => `== ${Number(s) + 1}`),
+  );
+  await imported({ stat }, ({ samples }) => {
+    const names = samples.flatMap((one) => (one.kind === 'run' ? [one.run?.processes[0]?.commandLine[0]] : []));
+    expect(names).toHaveLength(2);
+    expect(names[0]).toBe('[bash]');
+    expect(names[1]).not.toBe('[bash]');
+  });
+});
 
 test('what docs/import.md has one save: header, units, times in every file', () => {
   const saved = join(fixtures, 'saved');
