@@ -47,5 +47,6 @@ async function begin(player: Player, recording: Recording, { speed, at, loop, pa
   player.setSpeed(speed);
   if (loop) player.setLoop('all');
   await player.seek(time);
-  if (!paused) player.play();
+  // At the end it would begin anew, and who named the end wants to see it.
+  if (!paused && (at === undefined || loop || time < recording.to)) player.play();
 }

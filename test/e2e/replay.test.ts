@@ -25,12 +25,14 @@ describe('a recording of the demo', () => {
     const folder = join(runs, name);
     expect(readdirSync(folder).some((file) => file.endsWith('.jsonl.gz'))).toBe(true);
 
-    const tape = traintop(home, ['replay', folder, '--paused', '--at', 'end'], size);
+    const tape = traintop(home, ['replay', folder, '--at', 'end'], size);
     const end = await tape.waitFor(
       (screen) => screen.includes('REPLAY') && panel(screen, 'GPUs').length === rows,
       60_000,
     );
     expect(end).toContain('DEMO');
+    // Who names the end sees it: it does not begin anew.
+    expect(end).toMatch(/^ ■ /m);
     expect(end).toMatch(/step +57(?:8[3-9]|9)/);
     tape.type('0');
     await tape.waitFor((screen) => !/step +57(?:8[3-9]|9)/.test(screen), 60_000);
