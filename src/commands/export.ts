@@ -133,8 +133,11 @@ async function survey(work: Work): Promise<{ totals: ReadonlyMap<string, SeriesT
       });
   const wanted = [...found].flatMap(([name, total]) => (total ? [[name, total] as const] : []));
   const idle = patterns.find((_, i) => !wanted.some(([name]) => matchers[i]?.test(name)));
-  if (idle !== undefined)
-    throw new UsageFault(`No series of ${work.path} is called ${idle}; traintop export --list --series '*' names all.`);
+  if (idle !== undefined) {
+    const { from, to } = work.options;
+    const named = `is called ${idle}${from === undefined && to === undefined ? '' : ' and has values in that time'}`;
+    throw new UsageFault(`No series of ${work.path} ${named}; traintop export --list --series '*' names all.`);
+  }
   return { totals: new Map(wanted.sort(([a], [b]) => byName(a, b))), reader };
 }
 

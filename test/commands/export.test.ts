@@ -216,6 +216,7 @@ describe('what ends early or is wrong', () => {
     [['--format', 'xlsx'], /^traintop: --format is csv or jsonl; .*\n$/],
     [['--every', '10'], /^traintop: --every is a time .*\n$/],
     [['--series', 'gpu/9/*'], /^traintop: No series of .* is called gpu\/9\/\*; .*\n$/],
+    [['--series', 'gpu/0/*', '--from', '25s', '--to', '35s'], /: No series of .* and has values in that time; .*\n$/],
     [['--from', 'yesterday'], /^traintop: --from: "yesterday" is no time.*\n$/],
     [['--from', '40s', '--to', '20s'], /^traintop: --from is after --to.*\n$/],
     [['--events', '--every', '10s'], /^traintop: --every makes no sense with --events.*\n$/],
