@@ -53,22 +53,6 @@ describe('threads', () => {
       expect(lastOf(samples, 'run')?.run?.processes[0]?.commandLine).toEqual(['[python (train)]']);
     }));
 
-  test('a process that becomes another program has its new name', async () => {
-    const [round = ''] = (await textOf(join(fixtures, 'h200/nccl_hang/stat.txt.gz')))
-      .split(/^(?=== )/m)
-      .filter(Boolean);
-    const stat = await file(
-      'exec.txt',
-      round.replace(/\(.*\)/g, '(bash)') + round.replace(/^== (\d+)/, (_, s) => `== ${Number(s) + 1}`),
-    );
-    await imported({ stat }, ({ samples }) => {
-      const names = samples.flatMap((one) => (one.kind === 'run' ? [one.run?.processes[0]?.commandLine[0]] : []));
-      expect(names).toHaveLength(2);
-      expect(names[0]).toBe('[bash]');
-      expect(names[1]).not.toBe('[bash]');
-    });
-  });
-
   test('a process that ends ends the run, and a round that is cut ends nothing', async () => {
     const rounds = (await textOf(join(fixtures, 'h200/nccl_hang/stat.txt.gz'))).split(/^(?=== )/m);
     const first = rounds.slice(0, 3).join('');
