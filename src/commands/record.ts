@@ -7,6 +7,7 @@ import { noHome } from '../config/home.ts';
 import type { Options } from '../config/options.ts';
 import type { EventSample } from '../model/samples.ts';
 import type { Store } from '../model/store.ts';
+import { nameInFolder } from '../recording/format.ts';
 import { prune } from '../recording/prune.ts';
 import { createRecorder, type Recorder } from '../recording/recorder.ts';
 import type { RunFolder } from '../recording/run-folder.ts';
@@ -28,7 +29,7 @@ export function recorderOf({ options, target, clock, store, report }: Init): Rec
   if (!record) return undefined;
   const base = resolve(record.folder ?? join(defaultStateFolder(process.env), 'runs'));
   const stamp = new Date(clock.now()).toISOString().slice(0, 19).replace(/:/g, '-');
-  const folder = join(base, `${stamp}_${nameOf(target.name)}`);
+  const folder = join(base, `${stamp}_${nameInFolder(target.name)}`);
   const session = randomUUID();
   return createRecorder({
     folder: base.startsWith(`${noHome}/`) ? nowhere(folder) : folder,
@@ -48,11 +49,6 @@ export function recorderOf({ options, target, clock, store, report }: Init): Rec
     }),
     onPart: (own) => prune({ base: dirname(dirname(own)), own, limits: record, now: systemClock.now() }),
   });
-}
-
-/** Fit for a file's name, which may have 255 bytes. */
-function nameOf(target: string): string {
-  return target.replace(/[^\w.@-]+/g, '-').slice(0, 100);
 }
 
 /** As far as it is known by now. */

@@ -6,6 +6,11 @@ export const formatVersion = 1;
 /** How the name of a recording's file ends. */
 export const recordingSuffix = '.jsonl.gz';
 
+/** A target as a recording's folder names it behind the time: fit for a file's name, which may have 255 bytes. */
+export function nameInFolder(target: string): string {
+  return target.replace(/[^\w.@-]+/g, '-').slice(0, 100);
+}
+
 /** The first line of every file of a recording. */
 export interface RecordingHeader {
   readonly kind: 'header';

@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { recordingSuffix } from './format.ts';
+import { basename, join } from 'node:path';
+import { nameInFolder, recordingSuffix } from './format.ts';
+import { readHeader } from './header-line.ts';
 import { isWritten, lockName } from './lock.ts';
-import { headLength, readHead } from './member.ts';
+import { headLength, readHead, unpackMember } from './member.ts';
 
 /** What may lie in the folder of all recordings. */
 export interface KeepLimits {
@@ -38,8 +39,10 @@ interface Found {
 
 /** Nothing that was touched just now is removed, whatever else speaks for it: somebody may be about to begin there. */
 const freshMs = 600_000;
-/** As the commands name a recording; one that the user gave another name stays. */
-const folderName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d_./;
+/** As the commands name a recording; one that the user gave another name, or a longer one, stays. */
+const folderName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d_(?<target>.+)$/;
+/** A first member is some 10 kB. */
+const mostFirst = 1024 * 1024;
 const partName = new RegExp(`^\\d{4,6}${recordingSuffix.replaceAll('.', '\\.')}$`);
 
 /**
@@ -79,6 +82,7 @@ export async function prune({ base, own, limits, now }: Init): Promise<string | 
 async function lookIn(folder: string, { own, now }: Pick<Init, 'own' | 'now'>): Promise<Found | undefined> {
   if (!(await isOurFolder(folder))) return undefined;
   const parts = await partsIn(folder);
+  if (parts[0] && !(await hasItsName(folder, parts[0].path))) return undefined;
   // The folder's own time is that of the last part that was taken away.
   const times = parts.length > 0 ? parts.map((part) => part.changedAt) : [(await lstat(folder)).mtimeMs];
   const changedAt = Math.max(...times);
@@ -90,6 +94,26 @@ async function lookIn(folder: string, { own, now }: Pick<Init, 'own' | 'now'>): 
 async function isOurFolder(path: string): Promise<boolean> {
   const stat = await lstat(path);
   return stat.isDirectory() && stat.uid === process.getuid?.();
+}
+
+/** The folder's name ends with the target that its parts tell, or with a number behind that. Where they tell none any name will do. */
+async function hasItsName(folder: string, part: string): Promise<boolean> {
+  const target = await targetOf(part).catch(() => undefined);
+  if (target === undefined) return true;
+  const name = folderName.exec(basename(folder))?.groups?.['target'] ?? '';
+  const own = nameInFolder(target);
+  return name === own || (name.startsWith(own) && /^-\d{1,3}$/.test(name.slice(own.length)));
+}
+
+async function targetOf(part: string): Promise<string | undefined> {
+  const file = await open(part, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostFirst), 0, mostFirst, 0);
+    const [first = ''] = unpackMember(buffer.subarray(0, bytesRead));
+    return readHeader(first, part).target;
+  } finally {
+    await file.close();
+  }
 }
 
 async function partsIn(folder: string): Promise<readonly Part[]> {

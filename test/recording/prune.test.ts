@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lockName, writeLock } from '../../src/recording/lock.ts';
 import { packMember } from '../../src/recording/member.ts';
 import { prune } from '../../src/recording/prune.ts';
+import { headerLine, packLines } from './written.ts';
 
 const now = Date.UTC(2026, 5, 12);
 const day = 86_400_000;
@@ -126,6 +127,17 @@ describe('what is not ours', () => {
     ]);
   });
 
+  test('so does one to whose name the user added something', async () => {
+    for (const added of ['', '-2', '.keep', '-good', ' 2', '-2-good']) {
+      const folder = recording(`2026-05-01T00-00-00_gpu7${added}`, { parts: [40 * day] });
+      const path = join(folder, '0001.jsonl.gz');
+      old(file(path, packLines([headerLine({ target: 'gpu7' })])), 40 * day);
+    }
+    expect(await run({})).toBeUndefined();
+    const kept = readdirSync(base).map((name) => name.slice('2026-05-01T00-00-00_gpu7'.length));
+    expect(kept.sort()).toEqual([' 2', '-2-good', '-good', '.keep']);
+  });
+
   test('empty folders of ours go, if they are no news', async () => {
     const empty = join(base, '2026-05-01T00-00-00_gpu7');
     mkdirSync(empty);
@@ -172,7 +184,7 @@ function recording(name: string, { parts, bytes, lock }: Made): string {
   return folder;
 }
 
-function file(path: string, text: string): string {
+function file(path: string, text: string | Buffer): string {
   writeFileSync(path, text);
   return path;
 }
