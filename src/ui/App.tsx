@@ -121,6 +121,7 @@ interface ScreenProps {
 function Screen({ controls, panels, ui, mode, question, layout, columns, rows }: ScreenProps): ReactElement {
   const { header, body, footer } = layout;
   const linkDown = useStore(controls.store, isLinkDown);
+  const playing = useSyncExternalStore(controls.tape?.subscribe ?? never, () => controls.tape?.state().playing);
   const intervalMs = useShownInterval(controls, ui);
   const over = mode !== 'main' && mode !== 'filter';
   return (
@@ -165,6 +166,7 @@ function Screen({ controls, panels, ui, mode, question, layout, columns, rows }:
             'link down': linkDown && !controls.tape,
             live: !controls.tape,
             replay: controls.tape !== undefined,
+            playing: playing === true,
           }}
           clock={controls.clock}
           width={columns}

@@ -30,10 +30,11 @@ function keysLine(init: { readonly mode: Mode; readonly when: FooterProps['when'
   const line: Segment[] = [];
   for (const { keys, footer } of footerKeys(mode)) {
     if (footer?.when !== undefined && !when[footer.when]) continue;
+    const label = footer?.instead && when[footer.instead.when] ? footer.instead.label : footer?.label;
     const entry: Line = [
       { text: line.length === 0 ? ' ' : '  ' },
       { text: (footer?.keys ?? keys.slice(0, 1)).map(keyLabel).join(' '), tone: 'focus' },
-      { text: ` ${footer?.label ?? ''}`, tone: 'dim' },
+      { text: ` ${label ?? ''}`, tone: 'dim' },
     ];
     if (lineWidth(line) + lineWidth(entry) > width) break;
     line.push(...entry);

@@ -58,6 +58,7 @@ describe('keys of a recording', () => {
     const shown = replayed();
     await shown.keys(' ');
     await shown.see(/^ ▸ {2}2026/m);
+    expect(rows(shown).at(-1)).toMatch(/^ q quit {2}Space pause {2}.*E events/);
     await shown.keys('p');
     await shown.see(/^ ┃┃ 2026/m);
     expect(shown.text()).not.toContain('PAUSED');

@@ -49,7 +49,7 @@ export type Group =
   | 'Questions';
 
 /** When a key of the footer is of use there: `live` and `replay` as the screen is, of a run or of a recording. */
-export type FooterWhen = 'zoomed' | 'link down' | 'live' | 'replay';
+export type FooterWhen = 'zoomed' | 'link down' | 'live' | 'replay' | 'playing';
 
 /** One entry of the key map: dispatch, footer, help and the docs come from it. */
 export interface KeyEntry {
@@ -60,9 +60,10 @@ export interface KeyEntry {
   readonly group: Group;
   /** What it does, as a phrase for help and docs. */
   readonly text: string;
-  /** In the footer: a word, and its rank (the lowest stays longest in a narrow footer); `when`: only then; `keys`: for a pair. */
+  /** In the footer: a word, and its rank (the lowest stays longest in a narrow footer); `when`: only then; `keys`: for a pair; `instead`: another word then. */
   readonly footer?: {
     readonly label: string;
+    readonly instead?: { readonly when: FooterWhen; readonly label: string };
     readonly rank: number;
     readonly when?: FooterWhen;
     readonly keys?: readonly string[];

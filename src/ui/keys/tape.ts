@@ -10,7 +10,7 @@ export const tapeKeys: readonly KeyEntry[] = [
     id: 'play',
     keys: [' '],
     text: 'play, or stand still',
-    footer: { label: 'play', rank: 2, when: 'replay' },
+    footer: { label: 'play', instead: { when: 'playing', label: 'pause' }, rank: 2, when: 'replay' },
     run: togglePause,
   }),
   tapeKey({
