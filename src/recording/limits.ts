@@ -17,6 +17,7 @@ export const limits = {
   eventMembers: { value: 2000, of: 'members that are opened for their events when a recording is' },
   eventText: { value: 2 ** 29, of: 'characters of those members, the newest first' },
   events: { value: 100_000, of: 'events and marks that are taken in, the newest' },
+  minuteValues: { value: 8_000_000, of: 'values of minutes (two days of 64 GPUs have five million), the newest' },
 } as const satisfies Readonly<Record<string, { readonly value: number; readonly of: string }>>;
 
 /** A chain is written whole at least this often: what a broken line hurts. */

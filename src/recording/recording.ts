@@ -207,16 +207,23 @@ export async function openRecording(wanted: string): Promise<Recording> {
       };
     },
     async minutes(until) {
-      const found: Minute[] = [];
+      const found: (readonly Minute[])[] = [];
+      let room: number = limits.minuteValues.value;
       const wanted = places.filter(
         ({ member }) => member.minute && member.from <= until && member.to >= until - minutesMs,
       );
-      for (const [i, place] of wanted.entries()) {
-        found.push(...(await minutesOf(place)));
+      for (const [i, place] of wanted.reverse().entries()) {
+        const made = await minutesOf(place);
+        found.push(made);
+        for (const { series } of made) room -= Object.keys(series).length;
+        if (room < 0) break;
         // What lies in memory is there without a turn of the loop: keys are heard all the same.
         if (i % 16 === 15) await new Promise(setImmediate);
       }
-      return found.filter(({ takenAt }) => takenAt <= until);
+      return found
+        .reverse()
+        .flat()
+        .filter(({ takenAt }) => takenAt <= until);
     },
     faults: () => ({
       brokenLines: sum('broken'),

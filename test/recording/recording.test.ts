@@ -11,6 +11,7 @@ import type { Sample } from '../../src/model/samples.ts';
 import { createEncoder } from '../../src/recording/codec.ts';
 import { kindsMarkdown, limitsMarkdown } from '../../src/recording/format-tables.ts';
 import { writeLine } from '../../src/recording/json-line.ts';
+import { limits } from '../../src/recording/limits.ts';
 import { openRecording } from '../../src/recording/recording.ts';
 import { recordDemo } from '../support/demo-recording.ts';
 import { describeWith } from '../support/requires.ts';
@@ -18,6 +19,7 @@ import { createDice, made } from './made-samples.ts';
 import { folders, headerLine, packLines, readFileWhole, samplesOf, start, write } from './written.ts';
 
 const newFolder = folders();
+const minute = (at: number) => ({ takenAt: at, end: start, run: 0, series: { 'log/loss': [1, 2, 3, 4] as const } });
 
 async function file(bytes: Buffer | string, name = '0001.jsonl.gz') {
   const path = join(await newFolder(), name);
@@ -84,7 +86,6 @@ describe('a recording', () => {
   });
 
   test('tells of holes, and of minutes that were taken before a time', async () => {
-    const minute = (at: number) => ({ takenAt: at, end: start, run: 0, series: { 'log/loss': [1, 2, 3, 4] as const } });
     const members = [0, 60, 300, 360].map((second) => {
       const at = start + second * 1000;
       const lines = [...(second === 0 ? [headerLine()] : []), writeLine({ kind: 'minute', ...minute(at) })];
@@ -95,6 +96,21 @@ describe('a recording', () => {
     expect(await recording.minutes(start + 300_000)).toEqual([0, 60, 300].map((s) => minute(start + s * 1000)));
     expect(await recording.minutes(start + 50 * 3_600_000)).toEqual([]);
     await recording.close();
+  });
+
+  test('of more minutes than fit into the memory the newest are given', async () => {
+    const most = limits.minuteValues as { value: number };
+    const before = most.value;
+    most.value = 2;
+    const packed = (n: number) => packLines([writeLine({ kind: 'minute', ...minute(start + n) })], { minute: true });
+    const members = [packLines([headerLine()]), ...[1, 2, 3, 4, 5].map(packed)];
+    try {
+      const recording = await openRecording(await file(Buffer.concat(members)));
+      expect(await recording.minutes(start + 9)).toEqual([3, 4, 5].map((n) => minute(start + n)));
+      await recording.close();
+    } finally {
+      most.value = before;
+    }
   });
 
   test('goes on while it is written', async () => {
