@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach } from 'vitest';
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import type { Sample } from '../../src/model/samples.ts';
 import { createStore } from '../../src/model/store.ts';
@@ -38,8 +39,24 @@ export interface Tape {
   close(): Promise<void>;
 }
 
+/** Makes tapes that are closed after each test. */
+export function tapes(): (made: MadeTape) => Promise<Tape> {
+  const open: Tape[] = [];
+  afterEach(async () => {
+    for (const tape of open.splice(0)) await tape.close();
+  });
+  return async (made) => {
+    const tape = await makeTape(made);
+    open.push(tape);
+    return tape;
+  };
+}
+
+/** Seconds of a tape that were played. */
+export const second = ({ player }: Tape) => (player.state().position - start) / 1000;
+
 /** Records it, opens it, stands at its start. */
-export async function makeTape(made: MadeTape): Promise<Tape> {
+async function makeTape(made: MadeTape): Promise<Tape> {
   const folder = mkdtempSync(join(tmpdir(), 'traintop-tape-'));
   await record(folder, made);
   const recording = await openRecording(folder);

@@ -1,21 +1,9 @@
 import { truncateSync, writeFileSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { at, makeTape, start, type MadeTape, type Tape } from './made-tape.ts';
+import { describe, expect, test } from 'vitest';
+import { at, second, start, tapes, type MadeTape } from './made-tape.ts';
 
-const open: Tape[] = [];
-afterEach(async () => {
-  for (const tape of open.splice(0)) await tape.close();
-});
-
-async function tapeOf(made: MadeTape): Promise<Tape> {
-  const tape = await makeTape(made);
-  open.push(tape);
-  return tape;
-}
-
-/** Seconds of the tape. */
-const second = ({ player }: Tape) => (player.state().position - start) / 1000;
+const tapeOf = tapes();
 
 describe('a loop', () => {
   test('plays all, or a stretch, again and again', async () => {

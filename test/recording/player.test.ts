@@ -1,19 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { at, makeTape, settled, start, type MadeTape, type Tape } from './made-tape.ts';
+import { describe, expect, test } from 'vitest';
+import { at, second, settled, start, tapes } from './made-tape.ts';
 
-const open: Tape[] = [];
-afterEach(async () => {
-  for (const tape of open.splice(0)) await tape.close();
-});
-
-async function tapeOf(made: MadeTape): Promise<Tape> {
-  const tape = await makeTape(made);
-  open.push(tape);
-  return tape;
-}
-
-/** Seconds of the tape. */
-const second = ({ player }: Tape) => (player.state().position - start) / 1000;
+const tapeOf = tapes();
 
 describe('playing', () => {
   test('a tape stands at its start until it is played, goes at its speed, and stands at its end', async () => {
