@@ -59,6 +59,9 @@ export async function openInputs(
         throw new UsageFault(`--stacks ${name} is no folder: give the folder of the dumps.`);
       if (kind !== 'stacks' && found.isDirectory())
         throw new UsageFault(`--${kind} ${name} is a folder: give a file in it.`);
+      // A pipe ends; what /dev/zero says would be kept until the disk is full.
+      if (found.isCharacterDevice() || found.isBlockDevice())
+        throw new UsageFault(`--${kind} ${name} is a device: give a file, or - for standard input.`);
       if (found.isFile() || found.isDirectory())
         opened.push({ kind, name, path, modifiedAt: Math.round(found.mtimeMs) });
       else opened.push({ kind, name, path: await keep(path, number) });

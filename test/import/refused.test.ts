@@ -53,6 +53,7 @@ const refused: readonly (readonly [string, string, RegExp])[] = [
   // No file of its kind at all.
   ['stacks', situation('train.log'), /is no folder: give the folder of the dumps\.$/],
   ['stacks', join(fixtures, 'h200/nccl_hang'), /has no dump of py-spy: one is called dump-PID-N\.json/],
+  ['log', '/dev/zero', /^--log zero is a device: give a file, or - for standard input\.$/],
   ['log', fixtures, /is a folder: give a file in it\.$/],
   ['top', join(fixtures, 'not-there.txt'), /not-there\.txt does not exist\.$/],
 ];
