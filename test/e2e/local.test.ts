@@ -84,7 +84,7 @@ describeWith(['python3'], 'a run of this machine', () => {
     for (const { pid } of wrapped) expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).toMatch(/(^|\0)X=1\0/);
     terminal.kill('SIGKILL');
     await terminal.exit;
-    await expect.poll(() => markedProcesses(home.marker), { timeout: 1000 }).toEqual([]);
+    await expect.poll(() => markedProcesses(home.marker), { timeout: 5000 }).toEqual([]);
   });
 
   test.each(['proc', 'top', 'pidstat'])(

@@ -6,7 +6,7 @@ import { startTerminal, type Terminal, type TerminalOptions } from '../support/t
 /** A home of the test's own: neither the user's ~/.ssh nor their captures are touched. */
 export interface Home {
   readonly folder: string;
-  /** HOME, XDG_DATA_HOME, and a marker that everything started below carries. */
+  /** HOME, XDG_DATA_HOME, XDG_STATE_HOME, and a marker that everything started below carries. */
   readonly env: Readonly<Record<string, string>>;
   readonly marker: string;
   /** Where captures are saved. */
@@ -26,7 +26,13 @@ export function makeHome(): Home {
   const home: Home = {
     folder,
     marker,
-    env: { HOME: folder, XDG_DATA_HOME: join(folder, 'data'), TRAINTOP_E2E: marker, SSH_AUTH_SOCK: '' },
+    env: {
+      HOME: folder,
+      XDG_DATA_HOME: join(folder, 'data'),
+      XDG_STATE_HOME: join(folder, 'state'),
+      TRAINTOP_E2E: marker,
+      SSH_AUTH_SOCK: '',
+    },
     captures: join(folder, 'data/traintop/captures'),
     file: (name) => join(folder, name),
     remove: () => rmSync(folder, { recursive: true, force: true }),
