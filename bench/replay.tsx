@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { render } from 'ink';
 import { createManualClock } from '../src/clock.ts';
 import { captureStacks } from '../src/collectors/stacks/dump.ts';
@@ -11,6 +10,7 @@ import { createRecorder } from '../src/recording/recorder.ts';
 import { App } from '../src/ui/App.tsx';
 import type { Controls } from '../src/ui/controls.ts';
 import { createTheme } from '../src/ui/theme.ts';
+import { clockRenderOptions, createScreenStreams } from '../test/support/screen-streams.ts';
 
 export interface ReplayOptions {
   readonly columns: number;
@@ -72,18 +72,12 @@ export async function replayDemo(options: ReplayOptions): Promise<ReplayFigures>
         session.take(await captureStacks({ job: runner.job, context, pid, dataDir: '', clock, save: false }));
     },
   };
-  const screen = createScreen(columns, rows, onBytes);
+  const screen = createScreenStreams({ columns, rows, onBytes });
   const theme = createTheme({ TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8' });
   const app = render(<App controls={controls} theme={theme} />, {
     stdout: screen.stdout,
     stdin: screen.stdin,
-    alternateScreen: true,
-    incrementalRendering: true,
-    interactive: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    // Ink's own throttle runs on the real clock: out of the way.
-    maxFps: 1000,
+    ...clockRenderOptions,
   });
   const started = session.runner.start();
   const waiting = [...keys];
@@ -101,45 +95,4 @@ export async function replayDemo(options: ReplayOptions): Promise<ReplayFigures>
   app.unmount();
   await session.stop();
   return figures;
-}
-
-/** A terminal's two streams, as far as Ink looks. */
-function createScreen(columns: number, rows: number, onBytes?: (text: string) => void) {
-  let frames = 0;
-  let bytes = 0;
-  const pending: string[] = [];
-  const stdout = Object.assign(new EventEmitter(), {
-    columns,
-    rows,
-    isTTY: true,
-    writableLength: 0,
-    write(text: string, ...rest: unknown[]) {
-      // Ink puts each frame between two marks of synchronized output.
-      if (text === '\x1b[?2026h') frames++;
-      bytes += Buffer.byteLength(text);
-      if (text) onBytes?.(text);
-      const done = rest.at(-1);
-      if (typeof done === 'function') queueMicrotask(done as () => void);
-      return true;
-    },
-  });
-  const stdin = Object.assign(new EventEmitter(), {
-    isTTY: true,
-    setRawMode: () => {},
-    setEncoding: () => {},
-    resume: () => {},
-    pause: () => {},
-    ref: () => {},
-    unref: () => {},
-    read: () => pending.shift() ?? null,
-  });
-  return {
-    stdout: stdout as unknown as NodeJS.WriteStream,
-    stdin: stdin as unknown as NodeJS.ReadStream,
-    type(text: string) {
-      pending.push(text);
-      stdin.emit('readable');
-    },
-    figures: () => ({ frames, bytes }),
-  };
 }

@@ -1,9 +1,9 @@
-import { EventEmitter } from 'node:events';
 import { Terminal } from '@xterm/headless';
 import { render } from 'ink';
 import { App } from '../../src/ui/App.tsx';
 import type { Controls } from '../../src/ui/controls.ts';
 import { createTheme } from '../../src/ui/theme.ts';
+import { clockRenderOptions, createScreenStreams } from './screen-streams.ts';
 
 /** The whole screen in a terminal without a program around it, so that a test can turn the clock by hand. */
 export interface ScreenOnClock {
@@ -25,43 +25,12 @@ export function showOnClock(init: {
 }): ScreenOnClock {
   const { controls, columns, rows } = init;
   const xterm = new Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true });
-  const pending: string[] = [];
-  let pictures = 0;
-  const stdout = Object.assign(new EventEmitter(), {
-    columns,
-    rows,
-    isTTY: true,
-    writableLength: 0,
-    write(text: string, ...rest: unknown[]) {
-      // Ink puts each picture between two marks of synchronized output.
-      if (text === '\x1b[?2026h') pictures++;
-      xterm.write(text);
-      const done = rest.at(-1);
-      if (typeof done === 'function') queueMicrotask(done as () => void);
-      return true;
-    },
-  });
-  const stdin = Object.assign(new EventEmitter(), {
-    isTTY: true,
-    setRawMode: () => {},
-    setEncoding: () => {},
-    resume: () => {},
-    pause: () => {},
-    ref: () => {},
-    unref: () => {},
-    read: () => pending.shift() ?? null,
-  });
+  const streams = createScreenStreams({ columns, rows, onBytes: (text) => xterm.write(text) });
   const theme = createTheme({ TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8' });
   const app = render(<App controls={controls} theme={theme} />, {
-    stdout: stdout as unknown as NodeJS.WriteStream,
-    stdin: stdin as unknown as NodeJS.ReadStream,
-    alternateScreen: true,
-    incrementalRendering: true,
-    interactive: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    // Ink's own throttle runs on the real clock: out of the way.
-    maxFps: 1000,
+    stdout: streams.stdout,
+    stdin: streams.stdin,
+    ...clockRenderOptions,
   });
 
   let fault: Error | undefined;
@@ -82,12 +51,11 @@ export function showOnClock(init: {
       return Array.from({ length: rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '');
     },
     async type(text) {
-      pending.push(text);
-      stdin.emit('readable');
+      streams.type(text);
       await settle();
     },
     xterm,
-    pictures: () => pictures,
+    pictures: () => streams.figures().frames,
     close() {
       app.unmount();
       xterm.dispose();
