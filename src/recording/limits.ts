@@ -6,7 +6,7 @@ export const limits = {
   memberBytes: { value: 32 * 2 ** 20, of: 'bytes of one member in the file' },
   memberText: { value: 64 * 2 ** 20, of: 'bytes of its text' },
   memberLines: { value: 100_000, of: 'lines of one member' },
-  members: { value: 1_000_000, of: 'members of one file (six weeks, four seconds each)' },
+  members: { value: 1_000_000, of: 'members of one file (five weeks, three seconds each)' },
   files: { value: 500, of: 'files of one recording' },
   line: { value: 16 * 2 ** 20, of: 'characters of one line' },
   lineDepth: { value: 32, of: 'objects and lists in one another' },
@@ -22,3 +22,9 @@ export const limits = {
 
 /** A chain is written whole at least this often: what a broken line hurts. */
 export const wholeMs = 60_000;
+
+/**
+ * How a writer cuts a recording. A member is written this long after its first line: with the write itself a kill takes less than five
+ * seconds, on a machine that is busy too (an hour would be a tenth smaller with 4 s); or when it has grown to so many bytes of lines.
+ */
+export const cuts = { memberMs: 3000, memberBytes: 256 * 1024, keyframeMs: 300_000 } as const;

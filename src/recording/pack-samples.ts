@@ -6,6 +6,7 @@ import { createEncoder } from './codec.ts';
 import { createDraft } from './draft.ts';
 import { formatVersion, type RecordingHeader } from './format.ts';
 import { writeLine } from './json-line.ts';
+import { cuts } from './limits.ts';
 import { packMember } from './member.ts';
 
 interface Init {
@@ -16,11 +17,6 @@ interface Init {
   readonly clock: ManualClock;
   readonly header: Omit<RecordingHeader, 'kind' | 'format' | 'part'>;
 }
-
-/** As the recorder has it. */
-const memberMs = 4000;
-const memberBytes = 1024 * 1024;
-const keyframeMs = 300_000;
 
 /**
  * A recording of Samples that are there already, member by member: what a recorder would have written of them, as fast as they come and
@@ -45,11 +41,11 @@ export async function* packSamples({ samples, store, clock, header }: Init): Asy
   for await (const given of samples) {
     const time = given.receivedAt;
     clock.advance(Math.max(0, time - clock.now()));
-    if (time - keyframeAt >= keyframeMs || time - memberAt >= memberMs || draft.bytes() >= memberBytes) {
+    if (time - keyframeAt >= cuts.keyframeMs || time - memberAt >= cuts.memberMs || draft.bytes() >= cuts.memberBytes) {
       yield* flush();
       memberAt = time;
     }
-    if (time - keyframeAt >= keyframeMs) {
+    if (time - keyframeAt >= cuts.keyframeMs) {
       keyframeAt = time;
       encoder.reset();
       draft.begin({ isPart: isFirst, time, keyframe: writeLine({ kind: 'keyframe', time, state: store.save() }) });

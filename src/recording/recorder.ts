@@ -6,6 +6,7 @@ import { createEncoder } from './codec.ts';
 import { createDraft } from './draft.ts';
 import { formatVersion, type RecordingHeader } from './format.ts';
 import { writeLine } from './json-line.ts';
+import { cuts } from './limits.ts';
 import { createLosses, type Lost } from './losses.ts';
 import { createPartWriter } from './part-writer.ts';
 import { createRunFolder, type RunFolder } from './run-folder.ts';
@@ -56,16 +57,8 @@ interface Init {
 
 /** A part ends at either. */
 const partLimits = { bytes: 64 * 1024 * 1024, ms: 12 * 3_600_000 };
-/**
- * A member is written this long after its first line: with the write itself a kill takes less than five seconds, on a machine that is
- * busy too. An hour is a tenth smaller with 4 s.
- */
-const memberMs = 3000;
-/** The first one sooner: folder, lock and file are made then. */
+/** The first member is written sooner: folder, lock and file are made then. */
 const firstMemberMs = 500;
-/** And when it has grown to this. */
-const memberBytes = 256 * 1024;
-const keyframeMs = 300_000;
 /** The clock of this machine was set back: what follows lies before what was written, and is begun anew. */
 const setBackMs = 1000;
 const retryMs = 10_000;
@@ -172,7 +165,7 @@ export function createRecorder(init: Init): Recorder {
 
   function isChainDue(time: number, isSetBack: boolean): boolean {
     if (keyframeAt === undefined || partAt === undefined || isSetBack) return true;
-    return time - keyframeAt >= keyframeMs || isPartDue(time, partAt);
+    return time - keyframeAt >= cuts.keyframeMs || isPartDue(time, partAt);
   }
 
   function take(sample: Sample) {
@@ -190,14 +183,14 @@ export function createRecorder(init: Init): Recorder {
     if (halted) return losses.add({ samples: 1, from: time });
     const line = encoder.encode(sample.kind === 'log' ? thinner.thin(sample) : sample);
     draft.sample(line, { time, isEvent: sample.kind === 'event' || sample.kind === 'mark' });
-    if (draft.bytes() >= memberBytes) flush();
+    if (draft.bytes() >= cuts.memberBytes) flush();
     else flushLater();
   }
 
   function flushLater() {
     if (isFlushDue) return;
     isFlushDue = true;
-    const cancel = clock.after(path === undefined ? firstMemberMs : memberMs, () => {
+    const cancel = clock.after(path === undefined ? firstMemberMs : cuts.memberMs, () => {
       isFlushDue = false;
       flush();
     });

@@ -1,7 +1,7 @@
 import { constants, createGunzip } from 'node:zlib';
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { limits } from './limits.ts';
+import { cuts, limits } from './limits.ts';
 import { packMember } from './member.ts';
 import { RecordingFault } from './recording-fault.ts';
 
@@ -11,8 +11,7 @@ interface Init {
   readonly isGzip: boolean;
 }
 
-/** A member's lines come from so many milliseconds, and are no more than so many, with so many characters. */
-const memberMs = 4000;
+/** A member's lines are no more than so many, with so many characters. */
 const memberCharacters = 1024 * 1024;
 const memberLines = 10_000;
 
@@ -95,7 +94,7 @@ function createPacker() {
     add(line: string) {
       const kind = /^\{"kind":"(\w{1,20})"/.exec(line)?.[1];
       const time = timeOf(kind, line);
-      const isLate = time !== undefined && from !== undefined && Math.abs(time - from) >= memberMs;
+      const isLate = time !== undefined && from !== undefined && Math.abs(time - from) >= cuts.memberMs;
       if (
         isLate ||
         size > memberCharacters ||
