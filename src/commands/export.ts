@@ -180,11 +180,21 @@ async function write(parts: Iterable<string> | AsyncIterable<string>, output: st
   const isFile = output !== undefined && output !== '-';
   const stream = isFile ? createWriteStream(output, { mode: 0o600 }) : process.stdout;
   let fault: unknown;
+  /** What the parts throw, told from what the stream throws into who makes them (Node 24 does, 20 does not). */
   async function* watched() {
-    try {
+    const iterator = (async function* () {
       yield* parts;
-    } catch (error) {
-      throw (fault = error);
+    })();
+    try {
+      for (;;) {
+        const next = await iterator.next().catch((error: unknown) => {
+          throw (fault = error);
+        });
+        if (next.done) return;
+        yield next.value;
+      }
+    } finally {
+      await iterator.return();
     }
   }
   try {
