@@ -11,7 +11,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   collectors: ['clock', 'config', 'model'],
   demo: ['clock', 'collectors', 'model'],
   doctor: ['clock', 'collectors', 'model', 'recording'],
-  recording: ['clock', 'model'],
+  recording: ['clock', 'config', 'model'],
   import: ['clock', 'collectors', 'model'],
   ui: ['clock', 'model'],
   commands: ['clock', 'collectors', 'config', 'demo', 'doctor', 'import', 'model', 'recording', 'ui'],

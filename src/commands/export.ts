@@ -178,20 +178,21 @@ function readerOf({ series }: ExportOptions): SeriesReader {
 /** Who reads may go before all is written (`| head`): that is no fault. */
 async function write(parts: Iterable<string> | AsyncIterable<string>, output: string | undefined): Promise<void> {
   const isFile = output !== undefined && output !== '-';
+  const iterator = (async function* () {
+    yield* parts;
+  })();
+  // A wish that cannot be fulfilled is told before a file that is there is emptied.
+  let next = await iterator.next();
   const stream = isFile ? createWriteStream(output, { mode: 0o600 }) : process.stdout;
   let fault: unknown;
   /** What the parts throw, told from what the stream throws into who makes them (Node 24 does, 20 does not). */
   async function* watched() {
-    const iterator = (async function* () {
-      yield* parts;
-    })();
     try {
-      for (;;) {
-        const next = await iterator.next().catch((error: unknown) => {
+      while (!next.done) {
+        yield next.value;
+        next = await iterator.next().catch((error: unknown) => {
           throw (fault = error);
         });
-        if (next.done) return;
-        yield next.value;
       }
     } finally {
       await iterator.return();

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { link, lstat, mkdir, open, readdir, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '../config/make-folders.ts';
 import { recordingSuffix } from './format.ts';
 import { lockName, writeLock } from './lock.ts';
 import { RemovedFault } from './write-fault.ts';
@@ -105,18 +106,6 @@ async function makeFolder(path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return (await lstat(path)).isDirectory() && (await readdir(path)).length === 0;
   }
-}
-
-/** As a recursive mkdir, which never ends (Node 20 to 24) where a folder cannot be made in one that is there, as in /proc. */
-async function makeFolders(path: string): Promise<void> {
-  const make = () => mkdir(path, { mode: 0o700 });
-  await make()
-    .catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT' || dirname(path) === path) throw error;
-      await makeFolders(dirname(path));
-      await make();
-    })
-    .catch(unless('EEXIST'));
 }
 
 async function makeLock(path: string) {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -227,6 +227,13 @@ describe('what ends early or is wrong', () => {
     expect(errors).toMatch(said);
     expect(output).toBe('');
     expect(code).toBe(2);
+  });
+
+  test('a file that is there stays as it was when no series is called so', async () => {
+    const there = join(folder, 'there.csv');
+    writeFileSync(there, 'mine');
+    expect((await run('--series', 'nope', '-o', there)).code).toBe(2);
+    expect(readFileSync(there, 'utf8')).toBe('mine');
   });
 
   test('what is no recording', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { systemClock, type Clock } from '../../src/clock.ts';
 import { controlsOf } from '../../src/commands/controls.ts';
+import { replayControls } from '../../src/commands/replay-controls.ts';
 import { createPlayer, type Player } from '../../src/recording/player.ts';
 import { openRecording } from '../../src/recording/recording.ts';
 import type { Controls } from '../../src/ui/controls.ts';
@@ -75,20 +76,7 @@ export async function project(
 ): Promise<Projection> {
   const recording = await openRecording(path);
   const player = createPlayer({ recording, clock });
-  const { intervalMs, target } = recording.header;
-  const controls: Controls = {
-    store: player.store,
-    clock,
-    target,
-    demo: true,
-    intervalMs,
-    setInterval: () => intervalMs,
-    connectNow() {},
-    lookForRuns() {},
-    chooseRun() {},
-    dumpStacks: async () => {},
-    tape: player,
-  };
+  const controls = replayControls(player, recording, clock);
   const larger = sceneries.map((scenery) => ({ ...scenery, rows: scenery.rows + tapeRowsOf(scenery.rows) }));
   const screens = await setUp(larger, controls);
   return {

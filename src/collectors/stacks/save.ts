@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '../../config/make-folders.ts';
 import { homeFolder } from '../../config/home.ts';
 
 /** Where captures are kept: $XDG_DATA_HOME/traintop, by default ~/.local/share/traintop. */
@@ -20,7 +21,7 @@ interface Capture {
 /** Writes a capture for its owner's eyes only: stacks tell paths and names. Gives its path; rejects with the file system's error. */
 export async function saveCapture({ dataDir, time, host, pid, text }: Capture): Promise<string> {
   const folder = join(dataDir, 'captures');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder);
   const stamp = new Date(time).toISOString().replace(/[:.]/g, '-');
   const name = `${stamp}_${host.replace(/[^\w.@-]+/g, '-')}_${pid}`;
   for (let n = 1; ; n++) {

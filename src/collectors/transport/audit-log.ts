@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
+import { open, rename, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '../../config/make-folders.ts';
 import { homeFolder } from '../../config/home.ts';
 
 /** A file of JSON lines for its owner's eyes only. Nothing that goes wrong with it ever reaches who writes. */
@@ -69,7 +70,7 @@ export function createAuditLog(folder: string, limitBytes = defaultLimitBytes): 
   }
 
   async function openFile(): Promise<FileHandle> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder);
     let file = await openPrivate(path);
     let { ino, size } = await file.stat();
     if (size > limitBytes) {

@@ -145,6 +145,13 @@ describe('the record of what was run', () => {
 });
 
 describe('a record that cannot be written', () => {
+  test('because no folder can be made there ends at once', async () => {
+    const log = createAuditLog('/proc/no/such');
+    log.record({ event: 'opened' });
+    await log.flush();
+    expect(log.state()).toMatchObject({ written: 0, lost: 1 });
+  });
+
   test.each([
     ['the folder is none', (folder: string) => writeFileSync(folder, ''), /EEXIST|ENOTDIR/],
     ['the file is a folder', (folder: string) => mkdirSync(join(folder, 'audit.jsonl'), { recursive: true }), /EISDIR/],
