@@ -107,7 +107,8 @@ export function createHostKeyCheck({
     }
     accepted.set(name, key.blob);
     try {
-      if (newHostsFile !== undefined) appendKnownHost({ file: newHostsFile, name, key, hashed: target.hashKnownHosts });
+      if (newHostsFile !== undefined)
+        await appendKnownHost({ file: newHostsFile, name, key, hashed: target.hashKnownHosts });
     } catch {
       // A home that cannot be written: the key holds for this run, and the next one asks again.
     }

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolders } from '../../config/make-folders.ts';
 
 /** A host's public key as it goes over the wire (RFC 4253, 6.6). */
 export interface HostKey {
@@ -73,9 +74,9 @@ interface NewHost {
   readonly hashed: boolean;
 }
 
-/** Appends a host's key. The file and its folder are made private when they are new. Throws what the file system throws. */
-export function appendKnownHost({ file, name, key, hashed }: NewHost): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+/** Appends a host's key. The file and its folder are made private when they are new. Rejects with the file system's error. */
+export async function appendKnownHost({ file, name, key, hashed }: NewHost): Promise<void> {
+  await makeFolders(dirname(file));
   const salt = randomBytes(20);
   const shown = hashed ? `|1|${salt.toString('base64')}|${hashName(salt, name).toString('base64')}` : name;
   const line = `${shown} ${key.type} ${key.blob.toString('base64')}\n`;

@@ -105,13 +105,13 @@ describeWith(['ssh-keygen'], 'known_hosts', () => {
     expect(check(file, ['other'], 'one').kind).toBe('unknown');
   });
 
-  test.each([false, true])('a new key is appended so that ssh-keygen finds it (hashed: %s)', (hashed) => {
+  test.each([false, true])('a new key is appended so that ssh-keygen finds it (hashed: %s)', async (hashed) => {
     const file = join(folder, `new-${hashed}`, 'known_hosts');
-    appendKnownHost({ file, name: '[host]:2222', key: keyNamed('one'), hashed });
+    await appendKnownHost({ file, name: '[host]:2222', key: keyNamed('one'), hashed });
     expect([statSync(join(file, '..')).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600]);
     // The last line has no end.
     writeFileSync(file, readFileSync(file, 'utf8').trimEnd());
-    appendKnownHost({ file, name: 'second', key: keyNamed('rsa'), hashed });
+    await appendKnownHost({ file, name: 'second', key: keyNamed('rsa'), hashed });
     for (const [name, key] of [
       ['[host]:2222', 'one'],
       ['second', 'rsa'],
