@@ -97,14 +97,22 @@ export function oddBytes(raw: string): readonly string[] {
     .map((text) => JSON.stringify(text));
 }
 
-/** A process of this machine whose environment has the home's marker, by its command line. */
-export function markedProcesses(marker: string): readonly { readonly pid: number; readonly command: string }[] {
+/** A process of this machine whose environment has the home's marker: whoever reads more of it later may find it ended. */
+export interface MarkedProcess {
+  readonly pid: number;
+  readonly command: string;
+  /** `NAME=value` of each variable it was started with. */
+  readonly environment: readonly string[];
+}
+
+export function markedProcesses(marker: string): readonly MarkedProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
-      const environment = read(`/proc/${name}/environ`);
-      if (!environment.split('\0').includes(`TRAINTOP_E2E=${marker}`)) return [];
-      return [{ pid: Number(name), command: read(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim() }];
+      // The command first: `env X=1 sh` that becomes `sh` in between then has its old name and not an old environment.
+      const command = read(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim();
+      const environment = read(`/proc/${name}/environ`).split('\0');
+      return environment.includes(`TRAINTOP_E2E=${marker}`) ? [{ pid: Number(name), command, environment }] : [];
     });
 }
 
