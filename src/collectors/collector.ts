@@ -91,6 +91,8 @@ export interface Parser {
   push(line: string, receivedAt: number, bytes: number): readonly Sample[];
   /** Called when the stream was quiet for a moment: a frame that waits for its end may end now. */
   quiet?(receivedAt: number): readonly Sample[];
+  /** Called when the stream has ended: what is whole and waits for more of its kind is given now; a frame without its end is not. */
+  ended?(receivedAt: number): readonly Sample[];
   /** A line to send to the host at once (the script and the parser talk); taken once. */
   ask?(): string | undefined;
   readonly rejected: number;

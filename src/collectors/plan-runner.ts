@@ -90,6 +90,11 @@ export function createPlanRunner({
     if (question !== undefined) stream?.send(question);
   };
 
+  /** The link may never be back: what has come must not wait for it. It says nothing of how the source is now. */
+  const giveLast = () => {
+    for (const sample of parser.ended?.(clock.now()) ?? []) onSample(sample);
+  };
+
   function startTicks() {
     cancelTick();
     const { tick } = plan;
@@ -160,6 +165,7 @@ export function createPlanRunner({
     tickedAt = undefined;
     backoff.failed();
     if (stopped) return;
+    giveLast();
     if (wasMute) return failed({ reason: 'its command answered no more; trying again', final: false });
     // Whoever says that the link is lost stops us: unless it lives, and a server or proxy closed this channel without a code.
     if (end.lost)
@@ -197,6 +203,7 @@ export function createPlanRunner({
       if (paceChanged && shellPid !== undefined) startTicks();
     },
     stop() {
+      if (!stopped) giveLast();
       stopped = true;
       backoff.failed();
       cancelTick();

@@ -47,6 +47,8 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
   let facts: HostFacts | undefined;
   let run: RunSample | undefined;
   let stopped = false;
+  /** Stopped, and what had come and waited was given. */
+  let isOver = false;
   const host = transport.target;
   const states = createSourceStates({ host, clock, onSample });
   const sessions = createSessions({ target: host, clock, onChange: reconcile });
@@ -86,7 +88,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
   }
 
   function take(sample: Sample) {
-    if (stopped) return;
+    if (isOver) return;
     onSample(sample);
     if (sample.kind !== 'run') return;
     run = sample;
@@ -150,6 +152,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
       cancelSteps();
       states.stop();
       pool.stop();
+      isOver = true;
       sessions.renew();
       await transport.close();
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Collector } from '../../src/collectors/collector.ts';
+import type { Collector, Parser } from '../../src/collectors/collector.ts';
 import { TransportFault } from '../../src/collectors/transport/transport.ts';
-import type { LinkSample, SourceSample } from '../../src/model/samples.ts';
+import type { HostSample, LinkSample, SourceSample } from '../../src/model/samples.ts';
 import { answerProbe, clock, fake, loads, machine, pass, plan, run, runner, samples, start } from './runner-stage.ts';
 
 const links = () => samples.filter((s): s is LinkSample => s.kind === 'link');
@@ -48,6 +48,47 @@ describe('a link that breaks', () => {
     });
     // The one before held for a while.
     expect(waits[7]).toBeLessThanOrEqual(1250);
+  });
+
+  /** Every number that comes waits for the next one. */
+  const patient = (): Parser => {
+    let waiting: readonly HostSample[] = [];
+    return {
+      push(line, receivedAt) {
+        const given = waiting;
+        waiting = [{ kind: 'host', host: 'fake', source: 'load', time: receivedAt, receivedAt, load1: Number(line) }];
+        return given;
+      },
+      ended() {
+        const given = waiting;
+        waiting = [];
+        return given;
+      },
+      rejected: 0,
+    };
+  };
+
+  it('takes nothing along that has come: it is given at once, and only once', async () => {
+    fake.expect('load', (shell) => shell.say('1', '2'));
+    await run(() => [plan({ parser: patient, resume: () => 'show load' })]);
+    expect(loads()).toEqual([1]);
+    await fake.lose('gone');
+    expect(loads()).toEqual([1, 2]);
+    expect(sources().at(-1)?.status).not.toBe('live');
+    fake.expect('probe', answerProbe);
+    fake.expect('load', (shell) => shell.say('3', '4'));
+    await pass(2000);
+    expect(loads()).toEqual([1, 2, 3]);
+    fake.expect('load', (shell) => shell.say('5'));
+    fake
+      .running()
+      .find(({ name }) => name === 'load')
+      ?.cut();
+    await fake.settle();
+    expect(loads()).toEqual([1, 2, 3, 4]);
+    await pass(3000);
+    await runner.stop();
+    expect(loads()).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('that was given up is tried again when the user wants it, and only then', async () => {

@@ -225,6 +225,7 @@ export function createLogParser({ host, source, ...init }: Init): LogParser {
       return [...given, ...rest, ...cut(offset, 0, receivedAt)];
     },
     quiet: (receivedAt) => [...release(), ...batch.flush(receivedAt)],
+    ended: batch.flush,
     ask() {
       const all = questions.join('\n');
       questions = [];

@@ -109,6 +109,14 @@ describe('the parser', () => {
     expect(samples.length).toBeLessThanOrEqual(50);
   });
 
+  it('gives what waits when the stream ends, but for the newest line, which may be no whole one', () => {
+    const parser = create();
+    open(parser, opened(7, 0, 0));
+    for (const text of ['first', 'second', 'third']) expect(parser.push(text, 100, 6)).toEqual([]);
+    expect(texts(parser.ended?.(150) ?? [])).toEqual(['first', 'second']);
+    expect(parser.ended?.(160)).toEqual([]);
+  });
+
   it('gives a steady trickle that is never quiet', () => {
     const parser = create();
     open(parser, opened(7, 0, 0));

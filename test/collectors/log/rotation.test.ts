@@ -132,6 +132,8 @@ for (const [name, tools, wrap] of suites) {
         await flow(watch);
         await lose();
         truncateSync(path, 0);
+        // Lines of before may come until then: busybox tail gives those of a second at once.
+        await waitFor('the gap', () => watch.gaps().length > 0, 60_000);
         await flow(watch);
         await lose();
         rmSync(path);
