@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { machine, say, takeLines, type Figures } from './figures.ts';
-import { measureGrowth } from './growth.ts';
 import { measureHost } from './host.ts';
 import { measureKeys } from './keys.ts';
 import { measureMemory } from './memory.ts';
@@ -16,7 +15,6 @@ const parts: Readonly<Record<string, (only?: string) => Promise<Figures | void>>
   steady: () => measureSteady(),
   host: (only) => measureHost({ only }),
   keys: () => measureKeys(),
-  growth: () => measureGrowth(),
   memory: (only) => measureMemory(only),
   recording: (only) => measureRecording(only),
 };

@@ -32,13 +32,14 @@ export async function nightRecording(init: {
 
 /** Of the sources that decide what is in a recording. */
 function writersHash(): string {
-  const files = ['src/recording', 'src/model', 'src/demo', 'src/demo/players'].flatMap((folder) =>
-    readdirSync(folder)
+  const inFolders = ['src/recording', 'src/model', 'src/demo', 'src/collectors'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
-      .map((name) => readFileSync(join(folder, name))),
+      .map((name) => join(folder, name)),
   );
   const hash = createHash('sha256');
-  for (const file of files) hash.update(file);
+  for (const path of [...inFolders.sort(), 'test/support/demo-recording.ts', 'bench/many-threads.ts'])
+    hash.update(readFileSync(path));
   return hash.digest('hex').slice(0, 12);
 }
 

@@ -10,7 +10,7 @@ const active = 60;
 const gpus = 8;
 
 /** `days` of frames into a store alone: 8 GPUs, 300 threads that are others after each hour, a log. `onDay` is called after each. */
-export function storeDays(days: number, onDay: () => void): void {
+export async function storeDays(days: number, onDay: () => Promise<void>): Promise<void> {
   const clock = createManualClock(start);
   const store = createStore(clock, everySeconds * 1000);
   for (let second = everySeconds; second <= days * daySeconds; second += everySeconds) {
@@ -18,7 +18,7 @@ export function storeDays(days: number, onDay: () => void): void {
     for (const sample of frame(clock.now(), second)) store.push(sample);
     // As a recorder does.
     if (second % 60 === 0) store.history.takeMinutes();
-    if (second % daySeconds === 0) onDay();
+    if (second % daySeconds === 0) await onDay();
   }
   store.stop();
 }

@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { readExportOptions } from './config/export-options.ts';
 import { readOptions, scenarioNames, speedLimits, UsageFault } from './config/options.ts';
-import { RecordingFault } from './recording/recording.ts';
+import { safeText } from './model/text.ts';
+import { RecordingFault } from './recording/recording-fault.ts';
 import { TransportFault } from './collectors/transport/transport.ts';
 import { readReplayOptions, refuseHostOptions } from './config/replay-options.ts';
 import { parseTarget, TargetError } from './config/target.ts';
@@ -188,7 +189,9 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : faultCode;
   else if ([TransportFault, UsageFault, TargetError, RecordingFault].some((fault) => error instanceof fault)) {
-    process.stderr.write(`traintop: ${(error as Error).message}\n`);
+    // Names of files are in them, as somebody gave them.
+    const text = (error as Error).message.split('\n').map(safeText).join('\n');
+    process.stderr.write(`traintop: ${text}\n`);
     process.exitCode = faultCode;
   } else throw error;
 }

@@ -43,23 +43,23 @@ function table({ host, steady, start, keys, memory, recording }) {
       `${fixed(keys, 'medianMs', 0)} / ${fixed(keys, 'p95Ms', 0)} ms`,
       'keys',
     ],
-    ...(memory ? [memoryRow(memory)] : []),
-    ...(recording ? recordingRows(recording) : []),
+    memoryRow(memory),
+    ...recordingRows(recording),
   ];
   const lines = rows.map(([what, figure, part]) => `| ${what} | ${figure} | \`npm run bench -- ${part}\` |`);
   return ['| What | Figure | By |', '| --- | --- | --- |', ...lines].join('\n');
 }
 
-/** @param {Result} memory */
+/** @param {Result | undefined} memory */
 function memoryRow(memory) {
   return [
-    'its memory grows in eight hours, after the first half',
+    "the monitor's memory grows in eight hours, after the first half hour",
     `${fixed(memory, 'grownBytes', 1, 1e6)} MB`,
     'memory',
   ];
 }
 
-/** @param {Result} recording */
+/** @param {Result | undefined} recording */
 function recordingRows(recording) {
   return [
     [
@@ -70,11 +70,6 @@ function recordingRows(recording) {
     [
       'to open a recording of 12 h / to go to a moment of it, the slowest',
       `${fixed(recording, 'openMs', 0)} / ${fixed(recording, 'worstMs', 0)} ms, ${fixed(recording, 'peakBytes', 0, 1e6)} MB`,
-      'recording',
-    ],
-    [
-      'CPU of the monitor with / without a recording',
-      `${fixed(recording, 'cpuPercent', 1)} / ${fixed(recording, 'cpuPercentWithout', 1)} % of a core`,
       'recording',
     ],
   ];

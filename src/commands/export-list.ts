@@ -3,7 +3,6 @@ import { cellOf } from './export-text.ts';
 /** What is in a series. Of finite values; `count` is of all. */
 export interface SeriesTotal {
   count: number;
-  sum: number;
   min: number;
   max: number;
 }

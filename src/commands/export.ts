@@ -1,18 +1,19 @@
 import { createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UsageFault } from '../config/options.ts';
 import type { ExportOptions } from '../config/export-options.ts';
-import { readMoment } from '../model/moment.ts';
 import type { Sample } from '../model/samples.ts';
 import { createRowMaker, waitMs } from '../model/series-rows.ts';
 import { createSeriesReader, type SeriesReader } from '../model/series-values.ts';
 import { findParts } from '../recording/find-parts.ts';
+import { unreadable } from '../recording/play-faults.ts';
 import { openRecording, RecordingFault, type Recording } from '../recording/recording.ts';
 import { listSeries, type SeriesTotal } from './export-list.ts';
 import { csv, jsonl, type ExportText } from './export-text.ts';
+import { momentIn } from './moment-in.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { sameFile } from './same-file.ts';
 
 /** What is exported of a recording. */
 interface Work {
@@ -37,6 +38,8 @@ export async function exportRecording(path: string, options: ExportOptions): Pro
     const text = formatOf(options) === 'jsonl' ? jsonl : csv;
     const work: Work = { path, recording, options, text, progress, ...spanOf(options, recording) };
     await write(options.events ? events(work) : options.list ? list(work) : series(work), options.output);
+    const missing = unreadable(recording);
+    if (missing !== undefined) process.stderr.write(`traintop: ${missing}\n`);
     return 0;
   } finally {
     progress.end();
@@ -46,12 +49,8 @@ export async function exportRecording(path: string, options: ExportOptions): Pro
 
 /** A file that is written is emptied first. Rejects with a UsageFault where that would be one of the recording, by whatever name. */
 async function spare(path: string, output = '-'): Promise<void> {
-  const about = (file: string) => stat(file).catch(() => undefined);
-  const there = output === '-' ? undefined : await about(output);
-  if (!there) return;
-  for (const part of await Promise.all((await findParts(path)).files.map(about)))
-    if (part && part.ino === there.ino && part.dev === there.dev)
-      throw new UsageFault(`${output} is a file of the recording itself: give -o another name.`);
+  if (output !== '-' && (await sameFile(output, (await findParts(path)).files)) !== undefined)
+    throw new UsageFault(`${output} is a file of the recording itself: give -o another name.`);
 }
 
 function formatOf({ format, output }: ExportOptions): 'csv' | 'jsonl' {
@@ -60,14 +59,9 @@ function formatOf({ format, output }: ExportOptions): 'csv' | 'jsonl' {
 
 /** Without --from what a log said before the recording began is in it too. */
 function spanOf({ from, to }: ExportOptions, recording: Recording): Pick<Work, 'from' | 'to'> {
-  const read = (name: string, written: string) => {
-    const moment = readMoment(written, recording);
-    if ('fault' in moment) throw new UsageFault(`--${name}: ${moment.fault}`);
-    return moment.time;
-  };
   const span = {
-    from: from === undefined ? -Infinity : read('from', from),
-    to: to === undefined ? Infinity : read('to', to),
+    from: from === undefined ? -Infinity : momentIn(recording, from, '--from'),
+    to: to === undefined ? Infinity : momentIn(recording, to, '--to'),
   };
   if (span.from > span.to) throw new UsageFault('--from is after --to: nothing lies between them.');
   return span;
@@ -122,12 +116,11 @@ async function survey(work: Work): Promise<{ totals: ReadonlyMap<string, SeriesT
     for (const sample of samples)
       reader.read(sample, (name, time, value) => {
         if (!isIn(work, time)) return;
-        if (!found.has(name)) found.set(name, isWanted(name) ? { count: 0, sum: 0, min: NaN, max: NaN } : undefined);
+        if (!found.has(name)) found.set(name, isWanted(name) ? { count: 0, min: NaN, max: NaN } : undefined);
         const total = found.get(name);
         if (!total) return;
         total.count++;
         if (!Number.isFinite(value)) return;
-        total.sum += value;
         total.min = value >= total.min ? total.min : value;
         total.max = value <= total.max ? total.max : value;
       });

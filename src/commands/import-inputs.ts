@@ -7,6 +7,7 @@ import { UsageFault } from '../config/options.ts';
 import type { InputFile } from '../import/files.ts';
 import { safeText } from '../model/text.ts';
 import type { ImportOptions } from './import-options.ts';
+import { sameFile } from './same-file.ts';
 
 /** The files of an import; each can be read more than once. */
 export interface Inputs {
@@ -52,7 +53,7 @@ export async function openInputs(
         opened.push({ kind, name, path: await keep(path, number) });
         continue;
       }
-      if (resolve(path) === resolve(output))
+      if (resolve(path) === resolve(output) || (await sameFile(output, [path])) !== undefined)
         throw new UsageFault(`-o ${name} would write over what is imported: take another name.`);
       const found = await stat(path);
       if (kind === 'stacks' && !found.isDirectory())

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { UsageFault } from '../config/options.ts';
@@ -18,13 +19,18 @@ export interface Output {
 export async function openOutput({ output, force }: Pick<ImportOptions, 'output' | 'force'>): Promise<Output> {
   const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants;
   const flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW;
-  const beside = `${output}.${process.pid}.part`;
+  // Not by our PID: in a container it is the same after each start, and a killed one left its own there.
+  const beside = `${output}.${randomBytes(4).toString('hex')}.part`;
   let bytes = 0;
   let isKept = false;
   const tried = async <T>(what: Promise<T>): Promise<T> =>
     what.catch((error: unknown) => Promise.reject(faultOf(error, output)));
   if (!force) await tried(open(output, flags, 0o600).then((file) => file.close()));
-  const file = await tried(open(beside, flags, 0o600));
+  const untake = async () => void (force || (await rm(output, { force: true })));
+  const file = await tried(open(beside, flags, 0o600)).catch(async (error: unknown) => {
+    await untake();
+    throw error;
+  });
   return {
     async write(member) {
       await tried(file.appendFile(member));
@@ -40,7 +46,7 @@ export async function openOutput({ output, force }: Pick<ImportOptions, 'output'
       await file.close();
       if (isKept) return;
       await rm(beside, { force: true });
-      if (!force) await rm(output, { force: true });
+      await untake();
     },
   };
 }

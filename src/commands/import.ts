@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
-import { createManualClock, systemClock } from '../clock.ts';
+import { createManualClock } from '../clock.ts';
 import { withoutSecrets } from '../collectors/transport/audit.ts';
 import { UsageFault } from '../config/options.ts';
 import { ImportFault } from '../import/fault.ts';
@@ -55,7 +55,7 @@ async function make({ options, inputs, signal }: Making): Promise<string> {
   const name = options.name === undefined ? nameOf(inputs) : safeText(options.name);
   const made = await openImport({ ...options, host: name, files: inputs.files, zoneHere, signal });
   const output = await openOutput(options);
-  const progress = createProgress(`Making ${safeText(options.output)}`);
+  const progress = createProgress(`Making ${options.output}`);
   let samples = 0;
   try {
     const onSample = ({ receivedAt }: Sample) => {
@@ -90,7 +90,7 @@ async function* pack({ made, name, inputs, onSample }: Pack): AsyncGenerator<Buf
       header: {
         traintop: version,
         session: randomUUID(),
-        startedAt: systemClock.now(),
+        startedAt: made.from,
         target: name,
         ...(made.hostname !== undefined && { hostname: made.hostname }),
         commandLine: process.argv.slice(2).map(withoutSecrets),

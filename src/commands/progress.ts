@@ -1,4 +1,5 @@
 import { systemClock } from '../clock.ts';
+import { safeText } from '../model/text.ts';
 
 /** Says on a terminal how far something is that takes some seconds. */
 export interface Progress {
@@ -23,7 +24,7 @@ export function createProgress(doing: string): Progress {
       const now = systemClock.now();
       if (now < due) return;
       due = now + everyMs;
-      const text = `${doing}: ${Math.floor(100 * Math.min(1, Math.max(0, share)))} %`;
+      const text = `${safeText(doing)}: ${Math.floor(100 * Math.min(1, Math.max(0, share)))} %`;
       shown = text.length;
       stderr.write(`\r${text}`);
     },

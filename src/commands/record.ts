@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../clock.ts';
-import { defaultStateFolder } from '../collectors/transport/audit-log.ts';
 import { withoutSecrets } from '../collectors/transport/audit.ts';
 import { noHome } from '../config/home.ts';
 import type { Options } from '../config/options.ts';
@@ -12,6 +11,7 @@ import { prune } from '../recording/prune.ts';
 import { createRecorder, type Recorder } from '../recording/recorder.ts';
 import type { RunFolder } from '../recording/run-folder.ts';
 import type { OpenTarget } from './open-target.ts';
+import { defaultRunsFolder } from './runs-folder.ts';
 import { version } from './version.ts';
 
 interface Init {
@@ -27,7 +27,7 @@ interface Init {
 export function recorderOf({ options, target, clock, store, report }: Init): Recorder | undefined {
   const { record, wrap } = options;
   if (!record) return undefined;
-  const base = resolve(record.folder ?? join(defaultStateFolder(process.env), 'runs'));
+  const base = resolve(record.folder ?? defaultRunsFolder(process.env));
   const stamp = new Date(clock.now()).toISOString().slice(0, 19).replace(/:/g, '-');
   const folder = join(base, `${stamp}_${nameInFolder(target.name)}`);
   const session = randomUUID();

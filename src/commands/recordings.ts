@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
-import { defaultStateFolder } from '../collectors/transport/audit-log.ts';
 import type { Run } from '../model/run.ts';
 import { openRecording, RecordingFault, type Recording } from '../recording/recording.ts';
 import { recordingFiles, type RecordingFiles } from './recording-files.ts';
+import { defaultRunsFolder } from './runs-folder.ts';
 import { recordingsJson, recordingsText } from './recordings-text.ts';
 
 /** One of the folder's recordings, or what lies there beside them. */
@@ -40,7 +40,7 @@ export async function listRecordings(
   folder: string | undefined,
   { json }: { readonly json: boolean },
 ): Promise<number> {
-  const base = folder ?? join(defaultStateFolder(process.env), 'runs');
+  const base = folder ?? defaultRunsFolder(process.env);
   const names = await readdir(base).catch((error: NodeJS.ErrnoException) => {
     // Nothing was recorded yet.
     if (error.code === 'ENOENT' && folder === undefined) return [];

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
-import { defaultStateFolder } from '../collectors/transport/audit-log.ts';
 import { UsageFault } from '../config/options.ts';
 import type { ReplayOptions } from '../config/replay-options.ts';
 import { createPlayer, type Player } from '../recording/player.ts';
 import { openRecording, type Recording } from '../recording/recording.ts';
 import { momentIn } from './moment-in.ts';
 import { replayControls } from './replay-controls.ts';
+import { defaultRunsFolder } from './runs-folder.ts';
 import { openScreen } from './screen.tsx';
 
 /**
@@ -15,7 +14,7 @@ import { openScreen } from './screen.tsx';
  * with a RecordingFault or a UsageFault.
  */
 export async function replay(path: string | undefined, options: ReplayOptions): Promise<number> {
-  const runs = join(defaultStateFolder(process.env), 'runs');
+  const runs = defaultRunsFolder(process.env);
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new UsageFault(
       'A replay needs a terminal; for scripts there are traintop once FILE --at TIME --json and traintop export FILE.',

@@ -45,10 +45,17 @@ export interface RecordOptions {
 /** Fastest and slowest pace of the screen, ms. Faster would cost the host more than the promised 1 % of a core. */
 export const intervalLimits = { fastest: 500, slowest: 60_000 } as const;
 
-const limit = z.coerce
-  .number('is no number')
-  .nonnegative('is less than 0')
-  .transform((number) => (number === 0 ? Infinity : number));
+const limit = written(
+  z.coerce
+    .number('is no number')
+    .nonnegative('is less than 0')
+    .transform((number) => (number === 0 ? Infinity : number)),
+);
+
+/** A number that may be 0, as it was written: Number() takes a blank for 0, and a variable of a shell that is not set would be an answer. */
+function written<T extends z.ZodType>(number: T) {
+  return z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? NaN : value), number);
+}
 
 const schema = z.object({
   wrap: z.string().min(1, 'is empty').optional(),
@@ -75,7 +82,7 @@ const schema = z.object({
   identity: z.array(z.string()).default([]),
   sshConfig: z.string().optional(),
   scenario: z.enum(scenarioNames, `is one of ${scenarioNames.join(', ')}`).optional(),
-  seed: z.coerce.number('is no number').int('is no whole number').optional(),
+  seed: written(z.coerce.number('is no number').int('is no whole number').optional()),
   speed: z.coerce
     .number('is no number')
     .min(speedLimits.slowest, `is at least ${speedLimits.slowest}`)

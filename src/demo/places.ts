@@ -27,3 +27,12 @@ export const frames = {
 
 /** A frame of the pipeline's own code. */
 export const pipeline = (fn: string, line: number) => [fn, `${project}/pipeline/workers.py`, line] as const;
+
+/** A rank at the end of its step, in the collective that all of them have to come to. */
+export const inAllReduce = [
+  ['all_reduce', `${site}/torch/distributed/distributed_c10d.py`, 2810],
+  ['wrapper', `${site}/torch/distributed/c10d_logger.py`, 81],
+  ['reduce_metrics', `${project}/train_ddp.py`, 166],
+  ['train_step', `${project}/train_ddp.py`, 149],
+  ['<module>', `${project}/train_ddp.py`, 203],
+] as const;

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GpusSample, LogLine, LogSample, Sample, ThreadsSample } from '../../src/model/samples.ts';
+import { factsOf } from '../collectors/made-context.ts';
 import { head, madeStart, makeRecording } from '../support/made-recording.ts';
 import { environment } from '../support/terminal.ts';
 import { runTraintop } from './run-once.ts';
@@ -43,7 +45,7 @@ const threads = (second: number): ThreadsSample => ({
 
 /** A minute: no GPU from 20 to 40, and a loss that is no number at 30; what a log said before, and late. */
 const samples: readonly Sample[] = [
-  { ...head('facts', 0), facts: { hostname: 'gpu7' } } as unknown as Sample,
+  { ...head('facts', 0), facts: factsOf({ hostname: 'gpu7' }) },
   {
     ...log(0, { loss: 9 }),
     backlog: true,
@@ -135,6 +137,22 @@ describe('a table', () => {
     const { output: all } = await run('--list', '--format', 'csv');
     expect(all).not.toContain('thread/');
   });
+});
+
+test('says what could not be read of a damaged recording', async () => {
+  const lines = gunzipSync(readFileSync(path)).toString().split('\n');
+  const damaged = join(folder, 'damaged.jsonl');
+  writeFileSync(damaged, lines.map((line, i) => (i > 20 && i % 3 === 0 ? line.slice(0, 20) : line)).join('\n'));
+  const { code, errors } = await runTraintop(['export', damaged, '--series', 'gpu/*']);
+  expect(code).toBe(0);
+  expect(errors).toMatch(/^traintop: \d+ lines of the recording could not be read: what they told is missing\.\n$/);
+});
+
+test('a sentence about a path has no escape sequence of its name', async () => {
+  const { code, errors } = await runTraintop(['export', join(folder, 'no\x1b]0;owned\x07\x1b[31mfile.jsonl')]);
+  expect(code).toBe(2);
+  expect(errors).toContain('nofile.jsonl');
+  expect(errors).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
 });
 
 describe('lines of JSON', () => {

@@ -38,6 +38,12 @@ describe('the options', () => {
     const { record } = readOptions('gpu7', { recordSize: '0', recordDays: '0' });
     expect(record).toEqual({ bytes: Infinity, ms: Infinity });
     expect(() => readOptions('gpu7', { recordSize: '-1' })).toThrow('--record-size is less than 0');
+    // A variable of a shell that is not set is no wish for a recording without end.
+    for (const blank of ['', ' ']) {
+      expect(() => readOptions('gpu7', { recordSize: blank })).toThrow('--record-size is no number');
+      expect(() => readOptions('gpu7', { recordDays: blank })).toThrow('--record-days is no number');
+      expect(() => readOptions('demo', { seed: blank })).toThrow('--seed is no number');
+    }
     expect(() => readOptions('gpu7', { recordDays: 'x' })).toThrow('--record-days is no number');
     expect(() => readOptions('gpu7', { record: '' })).toThrow('--record is empty');
   });

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { LogSample, Sample, StacksSample } from '../../src/model/samples.ts';
+import { openRecording } from '../../src/recording/recording.ts';
 import { at, fixtures, imported, lastOf, ownFolder, situation, states, textOf } from './imported.ts';
 
 const { file } = ownFolder();
@@ -19,6 +22,15 @@ test('a process that becomes another program has its new name', async () => {
     expect(names).toHaveLength(2);
     expect(names[0]).toBe('[bash]');
     expect(names[1]).not.toBe('[bash]');
+  });
+});
+
+test('unpacked, and packed again, it has its own times', async () => {
+  await imported({ top: join(fixtures, 'h200/nccl_hang/top.txt.gz') }, async ({ recording: { from, to }, path }) => {
+    const bare = await file('bare.jsonl', gunzipSync(await readFile(path)).toString());
+    const recording = await openRecording(bare);
+    expect([recording.from, recording.to]).toEqual([from, to]);
+    await recording.close();
   });
 });
 

@@ -112,7 +112,24 @@ test('what is imported is not written over', async () => {
   const log = join(folder, 'train.log');
   await writeFile(log, '[13:00:00] step 1\n');
   await expect(make({ log: [log], output: log, force: true })).rejects.toThrow('would write over what is imported');
+  const link = join(folder, 'link.log');
+  await symlink(log, link);
+  await expect(make({ log: [link], output: log, force: true })).rejects.toThrow('would write over what is imported');
   expect(await readFile(log, 'utf8')).toContain('step 1');
+});
+
+test('an import that was killed does not stand in the way of the next one, in a container where PIDs are the same', async () => {
+  await writeFile(`${output}.${process.pid}.part`, '');
+  await make({ top: situation('top.txt.gz') });
+  await make({ top: situation('top.txt.gz'), force: true });
+});
+
+test('an output that cannot be begun leaves nothing at its name', async () => {
+  const long = join(folder, 'x'.repeat(250));
+  await expect(make({ top: situation('top.txt.gz'), output: long })).rejects.toThrow(
+    /cannot be written \(ENAMETOOLONG/,
+  );
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test('of a failed import with --force the file before is still there', async () => {

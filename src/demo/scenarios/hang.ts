@@ -1,4 +1,4 @@
-import { firstPid, project, site } from '../places.ts';
+import { firstPid, inAllReduce, project, site } from '../places.ts';
 import type { Scenario } from '../scenario.ts';
 
 const stuck = 5;
@@ -7,14 +7,7 @@ const hangs = 180;
 const caught = hangs + 600;
 const ends = caught + 6;
 
-const synchronize = [
-  ['synchronize', `${site}/torch/cuda/__init__.py`, 1083],
-  ['all_reduce', `${site}/torch/distributed/distributed_c10d.py`, 2810],
-  ['wrapper', `${site}/torch/distributed/c10d_logger.py`, 81],
-  ['reduce_metrics', `${project}/train_ddp.py`, 166],
-  ['train_step', `${project}/train_ddp.py`, 149],
-  ['<module>', `${project}/train_ddp.py`, 203],
-] as const;
+const synchronize = [['synchronize', `${site}/torch/cuda/__init__.py`, 1083], ...inAllReduce] as const;
 
 /**
  * As in the capture nccl_hang: from one second to the next the log is silent; who waits shows 100 % at 119 to 124 W, 1980 MHz, tensor and

@@ -1,15 +1,7 @@
-import { firstPid, project, site } from '../places.ts';
+import { firstPid, inAllReduce, project } from '../places.ts';
 import type { Scenario } from '../scenario.ts';
 
 const slow = 3;
-
-const waitingStack = [
-  ['all_reduce', `${site}/torch/distributed/distributed_c10d.py`, 2810],
-  ['wrapper', `${site}/torch/distributed/c10d_logger.py`, 81],
-  ['reduce_metrics', `${project}/train_ddp.py`, 166],
-  ['train_step', `${project}/train_ddp.py`, 149],
-  ['<module>', `${project}/train_ddp.py`, 203],
-] as const;
 
 /**
  * The slow rank is as in input_starved_inline (its main thread computes at 98 %, the GPU jumps), half as starved; the others as in nccl_hang
@@ -47,7 +39,7 @@ export const straggler: Scenario = {
         {
           of: /^rank\d\/MainThread/,
           ...{ percent: 99, sway: 0.01, systemShare: 0.15 },
-          stack: waitingStack,
+          stack: inAllReduce,
         },
         { of: /\/pt_autograd/, percent: 19 },
         { of: /\/worker-/, percent: 8 },

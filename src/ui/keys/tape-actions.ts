@@ -105,7 +105,7 @@ export function listEvents({ controls, dispatch }: KeyContext): void {
 export function askMark({ controls, ownQuestions, dispatch }: KeyContext): void {
   const asked = ownQuestions.askForm({
     title: 'Mark this moment',
-    lines: [keptText(controls.recording?.()), '', 'The note can be empty.'],
+    lines: [keptText(controls.recording?.()), '', 'The note can be empty. The mark stands at the time of Enter.'],
     fields: [{ label: 'Note', hidden: false }],
   });
   void asked.then((answers) => {
