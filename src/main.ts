@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { readExportOptions } from './config/export-options.ts';
-import { readOptions, scenarioNames, speedLimits, UsageFault } from './config/options.ts';
+import { UsageFault } from './config/check-options.ts';
+import { readOptions, scenarioNames, speedLimits } from './config/options.ts';
 import { safeText } from './model/text.ts';
 import { RecordingFault } from './recording/recording-fault.ts';
 import { TransportFault } from './collectors/transport/transport.ts';

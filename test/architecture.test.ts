@@ -15,7 +15,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   import: ['clock', 'collectors', 'model'],
   ui: ['clock', 'model'],
   commands: ['clock', 'collectors', 'config', 'demo', 'doctor', 'import', 'model', 'recording', 'ui'],
-  main: ['collectors', 'commands', 'config', 'recording'],
+  main: ['collectors', 'commands', 'config', 'model', 'recording'],
 };
 
 /** Fixtures are what tools printed: they stand where their tests look for them, and are not read here. */

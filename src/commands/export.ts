@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { UsageFault } from '../config/options.ts';
+import { UsageFault } from '../config/check-options.ts';
 import type { ExportOptions } from '../config/export-options.ts';
 import type { Sample } from '../model/samples.ts';
 import { createRowMaker, waitMs } from '../model/series-rows.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UsageFault } from '../config/options.ts';
+import { checkOptions, UsageFault } from '../config/check-options.ts';
 import type { FileKind } from '../import/files.ts';
 
 /** What the command line of `traintop import` says, checked. */
@@ -66,13 +66,7 @@ const keys = {
 
 /** Checks what commander gathered. Throws a UsageFault that names the option. */
 export function readImportOptions(raw: Record<string, unknown>): ImportOptions {
-  const result = schema.safeParse(raw);
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    const name = String(issue?.path[0] ?? 'option').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new UsageFault(`--${name} ${issue?.message ?? 'is wrong'}; see traintop import --help.`);
-  }
-  const { data } = result;
+  const data = checkOptions(schema, raw, 'import');
   const files = [
     ...kinds.flatMap((kind) => {
       const file = data[keys[kind]];

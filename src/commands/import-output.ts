@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { UsageFault } from '../config/options.ts';
+import { UsageFault } from '../config/check-options.ts';
 import { safeText } from '../model/text.ts';
 import type { ImportOptions } from './import-options.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename, dirname, resolve } from 'node:path';
 import { createManualClock } from '../clock.ts';
 import { withoutSecrets } from '../collectors/transport/audit.ts';
-import { UsageFault } from '../config/options.ts';
+import { UsageFault } from '../config/check-options.ts';
 import { ImportFault } from '../import/fault.ts';
 import { openImport, type Import } from '../import/open-import.ts';
 import type { Sample } from '../model/samples.ts';

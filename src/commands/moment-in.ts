@@ -1,4 +1,4 @@
-import { UsageFault } from '../config/options.ts';
+import { UsageFault } from '../config/check-options.ts';
 import { readMoment } from '../model/moment.ts';
 
 /** The moment of a recording that an option names. Throws a UsageFault. */

@@ -4,7 +4,8 @@ import { createAuditLog, defaultStateFolder, type AuditLog } from '../collectors
 import { createLocalTransport } from '../collectors/transport/local.ts';
 import type { AskSecrets, ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
-import { UsageFault, type Options } from '../config/options.ts';
+import { UsageFault } from '../config/check-options.ts';
+import type { Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
 import type { DemoOrigin } from '../recording/format.ts';
 

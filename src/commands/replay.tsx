@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../clock.ts';
-import { UsageFault } from '../config/options.ts';
+import { UsageFault } from '../config/check-options.ts';
 import type { ReplayOptions } from '../config/replay-options.ts';
 import { createPlayer, type Player } from '../recording/player.ts';
 import { openRecording, type Recording } from '../recording/recording.ts';

@@ -1,6 +1,6 @@
 import { render } from 'ink';
 import { systemClock } from '../clock.ts';
-import { UsageFault } from '../config/options.ts';
+import { UsageFault } from '../config/check-options.ts';
 import { App } from '../ui/App.tsx';
 import type { Controls } from '../ui/controls.ts';
 import { repaint } from '../ui/repaint.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UsageFault } from './options.ts';
+import { checkOptions, UsageFault } from './check-options.ts';
 
 /** What `traintop export` is asked for, checked. Times are as they were written. */
 export interface ExportOptions {
@@ -44,14 +44,7 @@ const schema = z.object({
 
 /** Checks what commander gathered. Throws a UsageFault that names the option. */
 export function readExportOptions(raw: Record<string, unknown>): ExportOptions {
-  const result = schema.safeParse(raw);
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    throw new UsageFault(
-      `--${String(issue?.path[0] ?? 'option')} ${issue?.message ?? 'is wrong'}; see traintop export --help.`,
-    );
-  }
-  const { every, list, events, series, ...rest } = result.data;
+  const { every, list, events, series, ...rest } = checkOptions(schema, raw, 'export');
   const idle = events
     ? [list && '--list', series.length > 0 && '--series', every !== undefined && '--every'].find(Boolean)
     : list && every !== undefined && '--every';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ThreadsSample } from '../model/samples.ts';
+import { checkOptions } from './check-options.ts';
 
 /** What the command line says, checked. */
 export interface Options {
@@ -93,20 +94,9 @@ const schema = z.object({
   recordDays: limit.default(30),
 });
 
-/** A wrong option as one sentence; commands exit with 2. */
-export class UsageFault extends Error {
-  override name = 'UsageFault';
-}
-
 /** Checks what commander gathered. Throws a UsageFault that names the option. */
 export function readOptions(target: string | undefined, raw: Record<string, unknown>): Options {
-  const result = schema.safeParse(raw);
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    const name = String(issue?.path[0] ?? 'option').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new UsageFault(`--${name} ${issue?.message ?? 'is wrong'}; see traintop --help.`);
-  }
-  const { log, interval, identity, sshConfig, record, recordSize, recordDays, ...rest } = result.data;
+  const { log, interval, identity, sshConfig, record, recordSize, recordDays, ...rest } = checkOptions(schema, raw);
   return Object.freeze({
     target: target ?? 'local',
     logs: log,

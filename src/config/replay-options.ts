@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tapeSpeeds } from '../model/tape.ts';
-import { UsageFault } from './options.ts';
+import { checkOptions, UsageFault } from './check-options.ts';
 
 /** How a recording is played, checked. */
 export interface ReplayOptions {
@@ -25,12 +25,7 @@ const schema = z.object({
 
 /** Checks what commander gathered. Throws a UsageFault that names the option. */
 export function readReplayOptions(raw: Record<string, unknown>): ReplayOptions {
-  const result = schema.safeParse(raw);
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    throw new UsageFault(`--${String(issue?.path[0])} ${issue?.message}; see traintop replay --help.`);
-  }
-  const { at, ...rest } = result.data;
+  const { at, ...rest } = checkOptions(schema, raw, 'replay');
   return Object.freeze({ ...rest, ...(at !== undefined && { at }) });
 }
 

@@ -52,25 +52,21 @@ function tellRun({ run: { rootPid, processes }, from, ended }: RunSurvey): Told 
 }
 
 function sourceChecks({ survey }: RecordingFindings): readonly Check[] {
-  const { sources, link } = survey;
+  const { sources, link, linkLosses } = survey;
   const all = [...sources].map(([name, states]) => source(`source.${name}`, name, tellSource(states)));
   const nothing = sources.size === 0 ? [source('source', 'sources', unknown('none said how it fared'))] : [];
-  return [source('link', 'link', tellLink(link)), ...all, ...nothing];
+  return [source('link', 'link', tellLink(link, linkLosses)), ...all, ...nothing];
 }
 
-function tellLink(states: ReadonlyMap<string, Readonly<Stretches>>): Told {
-  const up = states.get('up')?.ms ?? 0;
-  const lost = states.get('lost');
-  const failed = states.get('failed');
+function tellLink(states: ReadonlyMap<string, Readonly<Stretches>>, losses: number): Told {
+  const of = (state: string) => states.get(state)?.ms ?? 0;
+  const down = of('lost') + of('failed') + of('connecting');
+  const why = plain((states.get('failed') ?? states.get('lost'))?.reason);
   if (states.size === 0) return unknown('nothing tells of it');
-  if (!lost && !failed) return { status: 'ok', found: `up for ${spellDuration(up)}, never lost` };
-  const count = (lost?.count ?? 0) + (failed?.count ?? 0);
-  const down = (lost?.ms ?? 0) + (failed?.ms ?? 0) + (states.get('connecting')?.ms ?? 0);
-  return {
-    status: up > 0 ? 'warn' : 'failed',
-    found: `up for ${spellDuration(up)}, lost ${spellCount(count, 'time')} for ${spellDuration(down)}`,
-    why: plain(failed?.reason ?? lost?.reason),
-  };
+  if (!states.has('up')) return { status: 'failed', found: `never up in ${spellDuration(down)}`, why };
+  const up = `up for ${spellDuration(of('up'))}`;
+  if (losses === 0) return { status: 'ok', found: `${up}, never lost` };
+  return { status: 'warn', found: `${up}, lost ${spellCount(losses, 'time')} for ${spellDuration(down)}`, why };
 }
 
 function tellSource(states: SourceSurvey): Told {

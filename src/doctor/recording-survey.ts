@@ -1,6 +1,14 @@
 import type { HostFacts } from '../model/facts.ts';
 import type { Run } from '../model/run.ts';
-import type { EventSample, LogSample, MarkSample, Sample, SourceSample, SourceStatus } from '../model/samples.ts';
+import type {
+  EventSample,
+  LinkSample,
+  LogSample,
+  MarkSample,
+  Sample,
+  SourceSample,
+  SourceStatus,
+} from '../model/samples.ts';
 import type { State } from '../model/store.ts';
 
 /** How long a source or the link was in one state, over all stretches of it. */
@@ -46,6 +54,8 @@ export interface RecordingSurvey {
   readonly facts?: HostFacts;
   readonly sources: ReadonlyMap<string, SourceSurvey>;
   readonly link: ReadonlyMap<string, Readonly<Stretches>>;
+  /** How often it was up and went; attempts to get it back that fail are none. */
+  readonly linkLosses: number;
   readonly runs: readonly RunSurvey[];
   readonly logs: ReadonlyMap<string, Readonly<LogSurvey>>;
   readonly events: ReadonlyMap<string, Readonly<EventSurvey>>;
@@ -61,6 +71,8 @@ const mostNames = 200;
 export function createRecordingSurvey(holes: readonly { readonly from: number; readonly to: number }[]) {
   const sources = new Map<string, Timeline>();
   const link = createTimeline();
+  let linkState: LinkSample['state'] | undefined;
+  let linkLosses = 0;
   const runs: RunSurvey[] = [];
   const logs = new Map<string, LogSurvey>();
   const events = new Map<string, EventSurvey>();
@@ -82,6 +94,12 @@ export function createRecordingSurvey(holes: readonly { readonly from: number; r
     if (!timeline && sources.size >= mostNames) return;
     if (!timeline) sources.set(source, (timeline = createTimeline()));
     timeline.enter(status, receivedAt, reason);
+  }
+
+  function takeLink({ state, reason, receivedAt }: Pick<LinkSample, 'state' | 'reason' | 'receivedAt'>) {
+    if (linkState === 'up' && state !== 'up') linkLosses++;
+    linkState = state;
+    link.enter(state, receivedAt, reason);
   }
 
   function takeEvent(sample: EventSample | MarkSample) {
@@ -123,7 +141,7 @@ export function createRecordingSurvey(holes: readonly { readonly from: number; r
     begin(state: Pick<State, 'sources' | 'link' | 'run' | 'facts'>, time: number) {
       for (const [source, { status, reason }] of state.sources)
         takeSource({ source, status, receivedAt: time, ...(reason !== undefined && { reason }) });
-      if (state.link) link.enter(state.link.state, time, state.link.reason);
+      if (state.link) takeLink({ ...state.link, receivedAt: time });
       if (state.run) takeRun({ ...state.run, receivedAt: time });
       facts = state.facts;
     },
@@ -134,7 +152,7 @@ export function createRecordingSurvey(holes: readonly { readonly from: number; r
         for (const timeline of [link, ...sources.values()]) timeline.skip(next);
       last = Math.max(last, receivedAt);
       if (sample.kind === 'source') takeSource(sample);
-      else if (sample.kind === 'link') link.enter(sample.state, receivedAt, sample.reason);
+      else if (sample.kind === 'link') takeLink(sample);
       else if (sample.kind === 'event' || sample.kind === 'mark') takeEvent(sample);
       else if (sample.kind === 'run') takeRun(sample);
       else if (sample.kind === 'log') takeLog(sample);
@@ -149,6 +167,7 @@ export function createRecordingSurvey(holes: readonly { readonly from: number; r
         ...(facts && { facts }),
         sources: new Map([...sources].map(([source, timeline]) => [source, timeline.until(last) as SourceSurvey])),
         link: link.until(last),
+        linkLosses,
         runs,
         logs,
         events,

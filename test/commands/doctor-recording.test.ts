@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HostSample, Sample, SourceStatus } from '../../src/model/samples.ts';
+import type { HostSample, LinkSample, Sample, SourceStatus } from '../../src/model/samples.ts';
 import { head, makeRecording } from '../support/made-recording.ts';
 import { runTraintop, type Outcome } from './run-once.ts';
 
@@ -16,7 +16,7 @@ const source = (second: number, name: string, status: SourceStatus, reason?: str
   status,
   ...(reason !== undefined && { reason }),
 });
-const link = (second: number, state: 'up' | 'lost', reason?: string): Sample => ({
+const link = (second: number, state: LinkSample['state'], reason?: string): Sample => ({
   ...head('link', second),
   state,
   ...(reason !== undefined && { reason }),
@@ -48,6 +48,10 @@ const night: readonly Sample[] = [
   ...loads(221, 300),
   link(300, 'lost', 'No answer for 15 s.'),
   { ...head('event', 300, 'link'), event: 'link lost', text: 'No answer for 15 s.' },
+  // Attempts that fail are no losses of their own.
+  link(310, 'connecting'),
+  link(320, 'lost', 'No answer for 15 s.'),
+  link(350, 'connecting'),
   link(360, 'up'),
   ...loads(360, 400),
   ...loads(500, 600),
@@ -145,6 +149,23 @@ describe('doctor of a recording', () => {
       status: 'warn',
       found: 'up for 7 min 19 s, lost 1 time for 1 min',
       why: 'No answer for 15 s',
+    });
+  });
+
+  test('a link that never was up is no good one', async () => {
+    const path = await makeRecording({
+      folder: join(folder, 'never'),
+      samples: [
+        link(0, 'connecting'),
+        link(20, 'lost', 'No route to the host.'),
+        link(30, 'connecting'),
+        ...loads(31, 40),
+      ],
+    });
+    expect(check(await runTraintop(['doctor', path, '--json']), 'link')).toMatchObject({
+      status: 'failed',
+      found: 'never up in 39 s',
+      why: 'No route to the host',
     });
   });
 
