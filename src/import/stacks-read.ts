@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { boundStacks } from '../collectors/stacks/bound.ts';
 import { readThreads } from '../collectors/stacks/parse.ts';
 import type { StacksSample } from '../model/samples.ts';
 import type { StackThread } from '../model/stacks.ts';
@@ -122,7 +123,7 @@ function readTextDump(text: string): { readonly threads?: readonly StackThread[]
     });
   }
   return {
-    ...(threads.length > 0 && { threads }),
+    ...(threads.length > 0 && { threads: boundStacks(threads) }),
     ...(command !== undefined && { command: safeText(command.replace(/\n/g, ' ')).slice(0, 2000) }),
   };
 }

@@ -69,8 +69,8 @@ const keptLogLines = 2000;
 const keptLogCharacters = 4 * 1024 * 1024;
 const keptEvents = 200;
 const keptStacks = 16;
-/** Of all dumps together: 16 processes of 200 threads, 30 deep. */
-const keptFrames = 100_000;
+/** Of all dumps together: 16 processes of 100 threads, 30 deep; a keyframe is a line of a recording. */
+const keptFrames = 50_000;
 /** There are some ten of them, and a file may name any. */
 const mostSources = 64;
 

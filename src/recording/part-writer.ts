@@ -42,7 +42,7 @@ interface Init {
   readonly onSlow: () => void;
 }
 
-/** Of text: some minutes of eight GPUs, and a bound on what a disk that hangs costs in memory. */
+/** Of text: some minutes of eight GPUs. With what is under way, a bound on what a disk that hangs costs in memory. */
 const mostWaiting = 16 * 1024 * 1024;
 /** Of text at once: 6 ms at level 6. */
 const mostPacked = 256 * 1024;
@@ -68,7 +68,6 @@ export function createPartWriter({ folder, header, clock, onWritten, onLost, onS
       const cancelSlow = clock.after(slowMs, onSlow);
       try {
         await write(batch);
-        waitingBytes = sizeOf(waiting);
         onWritten();
       } catch (error) {
         await drop(error, batch);
@@ -107,7 +106,9 @@ export function createPartWriter({ folder, header, clock, onWritten, onLost, onS
     let size = 0;
     const isOver = (member: Draft) => (size += member.text.length) > mostPacked || member.isPart;
     const next = waiting.findIndex((member, i) => isOver(member) && i > 0);
-    return waiting.splice(0, next < 0 ? waiting.length : next);
+    const batch = waiting.splice(0, next < 0 ? waiting.length : next);
+    waitingBytes -= sizeOf(batch);
+    return batch;
   }
 
   async function write(batch: readonly Draft[]) {
@@ -140,7 +141,8 @@ export function createPartWriter({ folder, header, clock, onWritten, onLost, onS
 
   return {
     add(member) {
-      if (waitingBytes + member.text.length > mostWaiting) return false;
+      // A member of any size is taken where none waits: else no write would follow, and none be taken ever again.
+      if (waitingBytes > 0 && waitingBytes + member.text.length > mostWaiting) return false;
       waiting.push(member);
       waitingBytes += member.text.length;
       if (member.isPart) partsAsked++;

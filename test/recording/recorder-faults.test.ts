@@ -126,6 +126,19 @@ describe('a disk that hangs', () => {
     expect(loadsOf(folder, 2)).toEqual([7]);
   });
 
+  test('is none where one member alone is larger than what may wait', async () => {
+    const recorder = makeRecorder(folder);
+    recorder.load(0);
+    await flushed(recorder);
+    const text = 'x'.repeat(17_000_000);
+    recorder.push({ kind: 'mark', host: 'gpu7', source: 'user', time: start, receivedAt: start, text });
+    expect(recorder.state().fault).toBeUndefined();
+    recorder.load(1);
+    await recorder.close();
+    expect(loadsOf(folder)).toEqual([0, 1]);
+    expect(recorder.events).toEqual([]);
+  });
+
   test('in its fdatasync alone keeps nothing from the file', async () => {
     const inner = createRunFolder(folder);
     const never = new Promise<void>(() => {});

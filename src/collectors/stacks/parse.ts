@@ -1,5 +1,6 @@
 import type { StackFrame, StackThread } from '../../model/stacks.ts';
 import { safeText } from '../../model/text.ts';
+import { boundStacks } from './bound.ts';
 import { marks } from './script.ts';
 
 /** The answer of dumpScript, taken apart. */
@@ -49,7 +50,7 @@ export function parseDump(output: string): DumpAnswer {
   };
 }
 
-/** `py-spy dump --json` (0.4.2): an array of threads, innermost frame first. */
+/** `py-spy dump --json` (0.4.2): an array of threads, innermost frame first; as much of them as `boundStacks` leaves. */
 export function readThreads(json: string): readonly StackThread[] | undefined {
   let all: unknown;
   try {
@@ -58,7 +59,7 @@ export function readThreads(json: string): readonly StackThread[] | undefined {
     return undefined;
   }
   if (!Array.isArray(all)) return undefined;
-  return all.filter(isObject).map(readThread).sort(byTid);
+  return boundStacks(all.filter(isObject).map(readThread).sort(byTid));
 }
 
 /** A program may name its threads anything, of any length. */

@@ -5,6 +5,8 @@ import { explainFailure } from '../../../src/collectors/stacks/failures.ts';
 import { parseDump, readThreads } from '../../../src/collectors/stacks/parse.ts';
 import { pySpyCandidates } from '../../../src/collectors/stacks/script.ts';
 import { formatStacks } from '../../../src/collectors/stacks/text.ts';
+import { limits } from '../../../src/recording/limits.ts';
+import { stackThreadShape } from '../../../src/recording/parts.ts';
 import { factsOf, madeContext } from '../made-context.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/stacks/${name}`, import.meta.url), 'utf8');
@@ -77,6 +79,36 @@ Thread 16604 (idle): "pt_data_worker_0"
     expect(readThreads('{}')).toBeUndefined();
     expect(readThreads('[{"pid":')).toBeUndefined();
   });
+
+  it('that is too large for a line of a recording keeps both ends of its deepest stacks, and says so', () => {
+    const file = '/usr/local/lib/python3.11/site-packages/torch/nn/modules/module.py';
+    const stack = (depth: number) =>
+      Array.from({ length: depth }, (_, i) => ({ name: `f${i}`, filename: file, line: 1 }));
+    const depths = [...Array<number>(150).fill(1000), 12];
+    const threads = readThreads(JSON.stringify(depths.map((depth, i) => made(i + 1, stack(depth))))) ?? [];
+    expect(JSON.stringify(threads).length).toBeLessThan(limits.line.value / 4);
+    expect(threads).toHaveLength(depths.length);
+    expect(threads.at(-1)?.frames).toHaveLength(12);
+    const frames = threads[0]?.frames.map((frame) => frame.function) ?? [];
+    const gap = frames.findIndex((name) => name.startsWith('…'));
+    expect(frames[gap]).toBe(`… ${1000 - (frames.length - 1)} frames left out …`);
+    expect([frames[0], frames[gap - 1], frames.at(-1)]).toEqual(['f0', `f${gap - 1}`, 'f999']);
+    expect(gap).toBeGreaterThan(20);
+  });
+
+  it.each([
+    ['names of any length', [made(1, Array(4000).fill({ name: '\ud800'.repeat(1e3), filename: '"'.repeat(5e3) }))]],
+    ['threads without number', Array(200_000).fill(made(1, [{ name: 'f', filename: 'x' }]))],
+  ])('of %s is within the same bound', (_, all) => {
+    const threads = readThreads(JSON.stringify(all)) ?? [];
+    expect(JSON.stringify(threads).length).toBeLessThan(limits.line.value / 4);
+    expect(() => threads.map(stackThreadShape)).not.toThrow();
+    if (all.length > 1) expect(threads.at(-1)?.name).toBe('… 198000 threads left out …');
+  });
+
+  function made(tid: number, frames: readonly object[]) {
+    return { thread_name: `T${tid}`, os_thread_id: tid, active: true, owns_gil: false, frames };
+  }
 
   it('cut anywhere gives a sentence or the whole', () => {
     const whole = `@py-spy tool /p\n@py-spy version py-spy 0.4.2\n@py-spy output\n${fixture('pyspy-0.4.2-dump.json')}\n@py-spy error 0\n\n`;
