@@ -100,6 +100,14 @@ describe('keys of a recording', () => {
     await shown.see('■ 14:57:20 mark: looks odd');
   });
 
+  test.each(['0', '$', 'Left', '.'])('what was said of an event goes when %s leaves it', async (key) => {
+    const shown = replayed('80x24');
+    await shown.keys(']]');
+    await shown.see(/^ ■ 14:57:20 mark: looks odd *$/m);
+    await shown.keys(key === 'Left' ? '\x1b[D' : key);
+    await shown.see(/^ q quit {2}Space play/m);
+  });
+
   test('a loop is seen', async () => {
     const shown = replayed();
     await shown.keys('O');

@@ -11,13 +11,15 @@ import type { KeyContext } from './context.ts';
 export const onlyTape = 'Only a recording can be moved through: traintop replay FILE plays one.';
 
 /** A frame back or on. */
-export function step({ controls }: KeyContext, direction: 1 | -1): void {
-  void controls.tape?.step(direction);
+export function step(context: KeyContext, direction: 1 | -1): void {
+  leave(context);
+  void context.controls.tape?.step(direction);
 }
 
 /** So far back or on, counted from where a seek under way goes to. */
-export function skip({ controls }: KeyContext, ms: number): void {
-  const { tape } = controls;
+export function skip(context: KeyContext, ms: number): void {
+  const { tape } = context.controls;
+  leave(context);
   if (tape) void tape.seek(placeOf(tape) + ms);
 }
 
@@ -55,8 +57,9 @@ export function changeSpeed({ controls, dispatch }: KeyContext, direction: 1 | -
 }
 
 /** To the start or the end. */
-export function toEnd({ controls }: KeyContext, end: 'from' | 'to'): void {
-  const { tape } = controls;
+export function toEnd(context: KeyContext, end: 'from' | 'to'): void {
+  const { tape } = context.controls;
+  leave(context);
   if (tape) void tape.seek(tape.state()[end]);
 }
 
@@ -133,6 +136,11 @@ function tellOf({ controls, layout, dispatch }: KeyContext, event: TapeEvent): v
   const isTold = isToldWhole({ state: there, events: [event], holes: [], width, rows: height }, event);
   const { text, tone } = signOf(event);
   dispatch({ type: 'notice', notice: isTold ? undefined : { text: `${text} ${eventWords(event)}`, tone } });
+}
+
+/** What was said of the place before is not said of the next. */
+function leave({ ui, dispatch }: KeyContext): void {
+  if (ui.notice) dispatch({ type: 'notice', notice: undefined });
 }
 
 /** Where it stands, or goes to. */
