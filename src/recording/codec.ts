@@ -3,7 +3,7 @@ import type { Sample } from '../model/samples.ts';
 import { readRows, writeRows, type Columns } from './frame.ts';
 import { readLine, writeLine } from './json-line.ts';
 import { kinds, type Kind } from './kinds.ts';
-import { wholeMs } from './limits.ts';
+import { limits, wholeMs } from './limits.ts';
 import { listOf, Misfit, moment, number, objectOf, text, type Shape } from './shape.ts';
 
 /** Samples to lines. Each leans on the one before it of its kind and source (its chain) and tells what is new; after `reset` on none. */
@@ -54,7 +54,7 @@ export function createEncoder(): Encoder {
 
 /** A decoder for what such an encoder wrote. */
 export function createDecoder(): Decoder {
-  const chains = new Map<string, { readonly n: number; readonly last: Sample }>();
+  const chains = createChains();
   let broken = 0;
   let withheld = 0;
   return {
@@ -67,15 +67,14 @@ export function createDecoder(): Decoder {
         if (kind.alone) return sampleOf({ said, kind, last: undefined });
         const n = number(said['n']);
         const name = chainOf({ kind: said['kind'] as string, source: text(said['source']) });
-        const chain = said['whole'] === true ? undefined : chains.get(name);
+        const known = chains.take(name);
+        const chain = said['whole'] === true ? undefined : known;
         if (said['whole'] !== true && chain?.n !== n - 1) {
-          chains.delete(name);
           withheld++;
           return undefined;
         }
-        chains.delete(name);
         const sample = sampleOf({ said, kind, last: chain?.last });
-        chains.set(name, { n, last: sample });
+        chains.put(name, { n, last: sample, characters: (chain?.characters ?? 0) + line.length });
         return sample;
       } catch {
         broken++;
@@ -88,6 +87,41 @@ export function createDecoder(): Decoder {
     },
     get withheld() {
       return withheld;
+    },
+  };
+}
+
+interface Chain {
+  readonly n: number;
+  readonly last: Sample;
+  /** Of its lines since the last whole one: the Sample has no more. */
+  readonly characters: number;
+}
+
+/** A file may begin chains without end: those are forgotten that have been without a line for longest, as if the next were missing. */
+function createChains() {
+  const chains = new Map<string, Chain>();
+  let characters = 0;
+  const take = (name: string) => {
+    const chain = chains.get(name);
+    chains.delete(name);
+    characters -= chain?.characters ?? 0;
+    return chain;
+  };
+  const isOver = () => chains.size > limits.chains.value || characters > limits.chainText.value;
+  return {
+    take,
+    put(name: string, chain: Chain) {
+      chains.set(name, chain);
+      characters += chain.characters;
+      for (const oldest of chains.keys()) {
+        if (!isOver() || oldest === name) break;
+        take(oldest);
+      }
+    },
+    clear() {
+      chains.clear();
+      characters = 0;
     },
   };
 }

@@ -146,6 +146,9 @@ function fromRuns(said: unknown, before: number): readonly number[] {
     if (start !== null && rowOf(start, before) + length > before) throw new Misfit('a row is none of those before');
     for (let n = 0; n < length; n++) rows.push(start === null ? -1 : start + n);
   }
+  const kept = rows.filter((row) => row >= 0);
+  // Else some characters would make a frame of any size.
+  if (new Set(kept).size < kept.length) throw new Misfit('a row is there twice');
   return rows;
 }
 

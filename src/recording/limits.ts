@@ -13,11 +13,16 @@ export const limits = {
   lineParts: { value: 1_000_000, of: 'objects and lists in one line' },
   rows: { value: 100_000, of: 'rows of a frame, entries of a list, names of an object' },
   text: { value: 2 ** 18, of: 'characters of one text (an argument of a command may have 131,071)' },
+  chains: { value: 1000, of: 'chains that are followed at once, the newest (traintop writes some thirty)' },
+  chainText: { value: 64 * 2 ** 20, of: 'characters of their lines, each chain from its last whole one' },
   plain: { value: 2 ** 30, of: 'characters of a recording that has no heads of members' },
   eventMembers: { value: 2000, of: 'members that are opened for their events when a recording is' },
   eventText: { value: 2 ** 29, of: 'characters of those members, the newest first' },
   events: { value: 100_000, of: 'events and marks that are taken in, the newest' },
-  minuteValues: { value: 8_000_000, of: 'values of minutes (two days of 64 GPUs have five million), the newest' },
+  minuteValues: {
+    value: 8_000_000,
+    of: 'minutes and values in them (two days of 64 GPUs have five million), the newest',
+  },
 } as const satisfies Readonly<Record<string, { readonly value: number; readonly of: string }>>;
 
 /** A chain is written whole at least this often: what a broken line hurts. */

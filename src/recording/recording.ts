@@ -74,6 +74,7 @@ export async function openRecording(wanted: string): Promise<Recording> {
   const events: (EventSample | MarkSample)[] = [];
   let holes: Recording['holes'] = [];
   let [from, to] = [Infinity, -Infinity];
+  /** Of the members that the last moments looked back on: most are wanted again. */
   const minutes = new Map<Member, readonly Minute[]>();
   /** Of each member that was read: how much of it was in vain. */
   const faulty = new Map<Member, { readonly broken: number; readonly withheld: number }>();
@@ -215,11 +216,13 @@ export async function openRecording(wanted: string): Promise<Recording> {
       for (const [i, place] of wanted.reverse().entries()) {
         const made = await minutesOf(place);
         found.push(made);
-        for (const { series } of made) room -= Object.keys(series).length;
+        for (const { series } of made) room -= 1 + Object.keys(series).length;
         if (room < 0) break;
         // What lies in memory is there without a turn of the loop: keys are heard all the same.
         if (i % 16 === 15) await new Promise(setImmediate);
       }
+      const near = new Set(wanted.map(({ member }) => member));
+      for (const member of minutes.keys()) if (!near.has(member)) minutes.delete(member);
       return found
         .reverse()
         .flat()

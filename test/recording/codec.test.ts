@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Sample } from '../../src/model/samples.ts';
 import { createDecoder, createEncoder, lineNames } from '../../src/recording/codec.ts';
 import { kinds } from '../../src/recording/kinds.ts';
+import { limits } from '../../src/recording/limits.ts';
 import { playDemo } from '../support/demo-recording.ts';
 import { createDice, made, threadsOf } from './made-samples.ts';
 
@@ -138,6 +139,39 @@ describe('a line that is missing or broken', () => {
     expect(decoder.broken).toBe(1);
   });
 
+  describe('of more chains than are followed', () => {
+    const load = (n: number, source: string): Sample => ({
+      ...{ kind: 'host', host: 'h', source, time: n, receivedAt: n, load1: n },
+    });
+    const pass = (sources: readonly string[]) => {
+      const [encoder, decoder] = [createEncoder(), createDecoder()];
+      const back = sources.map((source, n) => decoder.decode(encoder.encode(load(n, source)))?.source);
+      return { back, withheld: decoder.withheld };
+    };
+
+    test('the one that was longest without a line waits for its next whole line', () => {
+      const many = Array.from({ length: limits.chains.value - 1 }, (_, n) => `s${n}`);
+      // The first goes on, so that the second is the oldest when there is one too many.
+      const { back, withheld } = pass(['a', ...many, 'a', 'one more', 'a', 's0', 's1']);
+      expect(back.slice(-5)).toEqual(['a', 'one more', 'a', undefined, 's1']);
+      expect(withheld).toBe(1);
+    });
+
+    test('so it is of chains that are too large together, and the newest is followed whatever it has', () => {
+      const most = limits.chainText as { value: number };
+      const before = most.value;
+      most.value = 1000;
+      try {
+        const [large, small] = ['x'.repeat(2000), 'small'];
+        expect(pass([small, large, large, small]).back).toEqual([small, large, large, undefined]);
+        const middle = 'y'.repeat(300);
+        expect(pass([small, middle, small, middle]).withheld).toBe(0);
+      } finally {
+        most.value = before;
+      }
+    });
+  });
+
   test('a kind that nobody knows yet is passed over', () => {
     const decoder = createDecoder();
     const lines = ['{"kind":"weather","n":0}', '{"kind":"constructor","n":0,"source":"x"}', '{"kind":7}', '{}'];
@@ -163,6 +197,16 @@ describe('a line that is missing or broken', () => {
   test.each([
     ['rows that were not there', { ...next, rows: [[0, 3]] }],
     ['rows before the first', { ...next, rows: [[-1, 1]] }],
+    [
+      'a row that is there twice',
+      {
+        ...next,
+        rows: [
+          [0, 2],
+          [1, 1],
+        ],
+      },
+    ],
     ['more rows than anybody has', { ...next, rows: [[null, 1e9]] }],
     [
       'new rows without values',

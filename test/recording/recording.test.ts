@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -98,48 +98,36 @@ describe('a recording', () => {
     await recording.close();
   });
 
-  test('of more minutes than fit into the memory the newest are given', async () => {
+  test.each([
+    ['with values', [4, 5], minute],
+    ['without any', [3, 4, 5], (at: number) => ({ ...minute(at), series: {} })],
+  ])('of more minutes %s than fit into the memory the newest are given', async (_, newest, minuteAt) => {
     const most = limits.minuteValues as { value: number };
     const before = most.value;
     most.value = 2;
-    const packed = (n: number) => packLines([writeLine({ kind: 'minute', ...minute(start + n) })], { minute: true });
+    const packed = (n: number) => packLines([writeLine({ kind: 'minute', ...minuteAt(start + n) })], { minute: true });
     const members = [packLines([headerLine()]), ...[1, 2, 3, 4, 5].map(packed)];
     try {
       const recording = await openRecording(await file(Buffer.concat(members)));
-      expect(await recording.minutes(start + 9)).toEqual([3, 4, 5].map((n) => minute(start + n)));
+      expect(await recording.minutes(start + 9)).toEqual(newest.map((n) => minuteAt(start + n)));
       await recording.close();
     } finally {
       most.value = before;
     }
   });
 
-  test('goes on while it is written', async () => {
-    const samples = samplesOf(24);
-    const { members } = write(samples);
-    const path = await file(Buffer.concat(members.slice(0, 2)));
-    const recording = await openRecording(path);
-    const cursor = await recording.cursor(start);
-    const seen: Sample[] = [];
-    const drain = async () => {
-      for (let more = await cursor.next(); more; more = await cursor.next()) seen.push(...more);
-    };
-    await drain();
-    expect(await recording.refresh()).toBe(false);
-    await appendFile(path, (members[2] as Buffer).subarray(0, 60));
-    expect(await recording.refresh()).toBe(false);
-    expect(recording.faults().brokenBytes).toBe(60);
-    await appendFile(path, (members[2] as Buffer).subarray(60));
-    expect(await recording.refresh()).toBe(true);
-    // The next part begins.
-    await writeFile(
-      path.replace('0001', '0002'),
-      packLines([headerLine({ part: 2 })], { from: start + 12_000, to: start + 12_000 }),
+  test('keeps no minutes in memory that the last moment did not look back on', async () => {
+    const far = start + 100 * 3_600_000;
+    const members = [start, far].map((at) =>
+      packLines([headerLine(), writeLine({ kind: 'minute', ...minute(at) })], { from: at, to: at, minute: true }),
     );
-    expect(await recording.refresh()).toBe(false);
-    await drain();
-    expect(seen).toEqual(samples.slice(0, seen.length));
-    expect(seen).toHaveLength(2 * 12 + 1);
-    expect(recording.faults()).toEqual({ brokenLines: 0, withheldLines: 0, brokenBytes: 0 });
+    const recording = await openRecording(await file(Buffer.concat(members)));
+    const [first] = await recording.minutes(start);
+    expect((await recording.minutes(start + 1))[0]).toBe(first);
+    await recording.minutes(far);
+    const [again] = await recording.minutes(start);
+    expect(again).toEqual(first);
+    expect(again).not.toBe(first);
     await recording.close();
   });
 
