@@ -14,20 +14,17 @@ export interface MemberIndex {
   readonly brokenBytes: number;
   /** Bytes behind the last that are no whole member: cut, or still being written. */
   readonly tornBytes: number;
-  /** Where a reader goes on when the file has grown. */
-  readonly end: number;
 }
 
 /** Heads are read in blocks: one of a night has 10,000. */
 const blockLength = 1024 * 1024;
 
 /**
- * Hops over the heads from `start` on. Where there is none, the next that can be one is searched for, byte by byte; so it is behind a
- * head that lies about its length. `most`: members that are still taken.
+ * Hops over the heads. Where there is none, the next that can be one is searched for, byte by byte; so it is behind a head that lies
+ * about its length. `most`: members that are taken.
  */
 export async function indexMembers(
   source: ByteSource,
-  start = 0,
   most: number = limits.members.value,
 ): Promise<MemberIndex | 'too many'> {
   const size = await source.size();
@@ -63,7 +60,7 @@ export async function indexMembers(
     return undefined;
   }
 
-  let offset = start;
+  let offset = 0;
   let head = offset < size ? readHead(await bytesAt(offset)) : undefined;
   while (offset < size) {
     if (members.length >= most) return 'too many';
@@ -87,5 +84,5 @@ export async function indexMembers(
     if (next === undefined) break;
     head = readHead(await bytesAt(next));
   }
-  return { members, brokenBytes, tornBytes: size - offset, end: offset };
+  return { members, brokenBytes, tornBytes: size - offset };
 }

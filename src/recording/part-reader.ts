@@ -3,7 +3,7 @@ import { fileSource, memorySource, type ByteSource } from './byte-source.ts';
 import { openPart } from './find-parts.ts';
 import { limits } from './limits.ts';
 import { unpackMember } from './member.ts';
-import { indexMembers, type Member } from './member-index.ts';
+import { indexMembers, type Member, type MemberIndex } from './member-index.ts';
 import { RecordingFault } from './recording-fault.ts';
 import { repack } from './repack.ts';
 
@@ -17,8 +17,6 @@ export interface PartReader {
   brokenBytes(): number;
   /** The lines of a member; undefined when they cannot be read, which is counted. */
   lines(member: Member): Promise<readonly string[] | undefined>;
-  /** Looks for members that were written since; true when there are some. */
-  refresh(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -37,42 +35,32 @@ export async function openPartReader(path: string): Promise<PartReader> {
 
 async function readerOf(path: string, file: FileHandle): Promise<PartReader> {
   let source: ByteSource = fileSource(file);
-  const members: Member[] = [];
-  const unreadable = new Map<number, number>();
-  let broken = 0;
-  let torn = 0;
-  let end = 0;
-
-  async function look(): Promise<boolean> {
-    const index = await indexMembers(source, end, limits.members.value - members.length);
-    if (index === 'too many')
-      throw new RecordingFault(`${path} has more than ${limits.members.value} members: no recording of traintop does.`);
-    // Spread over arguments, those of a week would fill the stack.
-    for (const member of index.members) members.push(member);
-    broken += index.brokenBytes;
-    torn = index.tornBytes;
-    end = index.end;
-    return index.members.length > 0;
-  }
-
   const isEmpty = (await source.size()) === 0;
-  if (!(await look()) && torn > 0) {
+  let index = await look();
+  if (index.members.length === 0 && index.tornBytes > 0) {
     const start = await source.read(0, 2);
     const isGzip = start.equals(Buffer.from([0x1f, 0x8b]));
     if (isGzip || start[0] === 0x7b) {
       const packed = memorySource(await repack({ path, file, isGzip }));
       const { close } = source;
       source = { ...packed, close };
-      end = 0;
-      await look();
+      index = await look();
     }
+  }
+  const { members, brokenBytes, tornBytes } = index;
+  const unreadable = new Map<number, number>();
+
+  async function look(): Promise<MemberIndex> {
+    const found = await indexMembers(source);
+    if (found !== 'too many') return found;
+    throw new RecordingFault(`${path} has more than ${limits.members.value} members: no recording of traintop does.`);
   }
 
   return {
     path,
     members,
     isEmpty,
-    brokenBytes: () => [...unreadable.values()].reduce((sum, length) => sum + length, broken + torn),
+    brokenBytes: () => [...unreadable.values()].reduce((sum, length) => sum + length, brokenBytes + tornBytes),
     async lines({ offset, length }) {
       try {
         return unpackMember(await source.read(offset, length));
@@ -81,7 +69,6 @@ async function readerOf(path: string, file: FileHandle): Promise<PartReader> {
         return undefined;
       }
     },
-    refresh: look,
     close: () => source.close(),
   };
 }

@@ -32,8 +32,6 @@ export interface Recording {
   minutes(until: number): Promise<readonly Minute[]>;
   /** What could not be read so far. */
   faults(): RecordingFaults;
-  /** Takes in what was written since, so that `to`, `events`, `holes` and cursors at the end go on; true when there was something. */
-  refresh(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -66,73 +64,37 @@ interface Place {
   readonly member: Member;
 }
 
-/** Opens a file, a folder of files, or the newest recording of a folder of folders. Rejects with a RecordingFault. */
+/**
+ * Opens a file, a folder of files, or the newest recording of a folder of folders. What is written to it later is not seen. Rejects with
+ * a RecordingFault.
+ */
 export async function openRecording(wanted: string): Promise<Recording> {
-  const { path } = await findParts(wanted);
+  const { path, files } = await findParts(wanted);
   const parts: PartReader[] = [];
   const places: Place[] = [];
-  const events: (EventSample | MarkSample)[] = [];
-  let holes: Recording['holes'] = [];
-  let [from, to] = [Infinity, -Infinity];
   /** Of the members that the last moments looked back on: most are wanted again. */
   const minutes = new Map<Member, readonly Minute[]>();
   /** Of each member that was read: how much of it was in vain. */
   const faulty = new Map<Member, { readonly broken: number; readonly withheld: number }>();
   let header: RecordingHeader | undefined;
+  let events: Recording['events'] = [];
 
   try {
-    await takeParts();
-    if (!header) throw nothingIn(path, parts);
-  } catch (error) {
-    await Promise.all(parts.map((part) => part.close()));
-    throw error;
-  }
-
-  /** Opens the files that are not open yet, and takes in the members that nobody has seen. */
-  async function takeParts() {
-    const before = places.length;
-    const { files } = await findParts(path);
-    for (const part of parts) {
-      const known = part.members.length;
-      if (await part.refresh()) addPlaces(part, known);
-    }
-    for (const file of files.filter((name) => parts.every((part) => part.path !== name))) {
+    for (const file of files) {
       const part = await openPartReader(file);
       parts.push(part);
       const about = await headerOf(part);
       if (about && !isLost(about) && (!header || isLost(header))) header = about;
       header ??= about;
       // A file of another recording that lies there is none of this.
-      if (about && (isLost(about) || about.session === header?.session)) addPlaces(part);
+      if (!about || !(isLost(about) || about.session === header?.session)) continue;
+      for (const member of part.members) places.push({ part, member });
     }
-    const fresh = places.slice(before);
-    for (const { member } of fresh) [from, to] = [Math.min(from, member.from), Math.max(to, member.to)];
-    holes = holesIn(places, Math.max(shortestHoleMs, 3 * (header?.intervalMs ?? 0)));
-    await takeEvents(fresh);
-  }
-
-  function addPlaces(part: PartReader, from = 0) {
-    for (const member of part.members.slice(from)) places.push({ part, member });
-  }
-
-  /** From the newest back: what a bomb unfolds to is bounded too. */
-  async function takeEvents(all: readonly Place[]) {
-    const newest = all.filter(({ member }) => member.event).slice(-limits.eventMembers.value);
-    const decoder = createDecoder();
-    const found: (EventSample | MarkSample)[] = [];
-    let room: number = limits.eventText.value;
-    for (const place of newest.reverse()) {
-      const lines = (await linesOf(place)).toReversed();
-      for (const line of lines) {
-        room -= line.length + 1;
-        if (!/^\{"kind":"(?:event|mark)"/.test(line)) continue;
-        const sample = decoder.decode(line);
-        if (sample?.kind === 'event' || sample?.kind === 'mark') found.push(sample);
-      }
-      if (room < 0 || found.length > limits.events.value) break;
-    }
-    for (const event of found.reverse()) events.push(event);
-    if (events.length > limits.events.value) events.splice(0, events.length - limits.events.value);
+    if (!header) throw nothingIn(path, parts);
+    events = await eventsIn(places);
+  } catch (error) {
+    await Promise.all(parts.map((part) => part.close()));
+    throw error;
   }
 
   async function minutesOf(place: Place): Promise<readonly Minute[]> {
@@ -176,17 +138,11 @@ export async function openRecording(wanted: string): Promise<Recording> {
 
   return {
     path,
-    header: header,
-    get from() {
-      return from;
-    },
-    get to() {
-      return to;
-    },
+    header,
+    from: places.reduce((least, { member }) => Math.min(least, member.from), Infinity),
+    to: places.reduce((most, { member }) => Math.max(most, member.to), -Infinity),
     events,
-    get holes() {
-      return holes;
-    },
+    holes: holesIn(places, Math.max(shortestHoleMs, 3 * header.intervalMs)),
     async cursor(time) {
       const begin = await beginAt(time);
       const decoder = createDecoder();
@@ -233,15 +189,29 @@ export async function openRecording(wanted: string): Promise<Recording> {
       withheldLines: sum('withheld'),
       brokenBytes: parts.reduce((all, part) => all + part.brokenBytes(), 0),
     }),
-    async refresh() {
-      const before = places.length;
-      await takeParts();
-      return places.length > before;
-    },
     async close() {
       await Promise.all(parts.map((part) => part.close()));
     },
   };
+}
+
+/** From the newest back: what a bomb unfolds to is bounded too. */
+async function eventsIn(places: readonly Place[]): Promise<Recording['events']> {
+  const newest = places.filter(({ member }) => member.event).slice(-limits.eventMembers.value);
+  const decoder = createDecoder();
+  const found: (EventSample | MarkSample)[] = [];
+  let room: number = limits.eventText.value;
+  for (const place of newest.reverse()) {
+    const lines = (await linesOf(place)).toReversed();
+    for (const line of lines) {
+      room -= line.length + 1;
+      if (!/^\{"kind":"(?:event|mark)"/.test(line)) continue;
+      const sample = decoder.decode(line);
+      if (sample?.kind === 'event' || sample?.kind === 'mark') found.push(sample);
+    }
+    if (room < 0 || found.length > limits.events.value) break;
+  }
+  return found.slice(0, limits.events.value).reverse();
 }
 
 async function linesOf({ part, member }: Place): Promise<readonly string[]> {
