@@ -1,3 +1,6 @@
+/** What Date can have, epoch ms: 275,760 years. */
+export const mostTime = 8.64e15;
+
 /** Between what a moment is sought. Times are epoch ms. */
 export interface MomentContext {
   readonly from: number;

@@ -1,3 +1,4 @@
+import { mostTime } from './moment.ts';
 import { isCounter } from './series-values.ts';
 
 /** What was measured at one time, or in one stretch of time: by series. What is not there was not measured. */
@@ -21,8 +22,6 @@ export interface RowMaker {
 export const waitMs = 120_000;
 /** Stamps of a log may lie in the future (another time zone): no more rows than these wait for their time. */
 const mostOpen = 100_000;
-/** Of a Date. */
-const mostTime = 8.64e15;
 
 /** What came more than once in a row's time. */
 interface Sum {

@@ -1,5 +1,3 @@
-import type { SavedState } from '../model/saved-state.ts';
-
 /** The version of the format that is written; docs/recording.md states it. Readers read this one and all before it. */
 export const formatVersion = 1;
 
@@ -44,11 +42,4 @@ export interface DemoOrigin {
   readonly seed: number;
   /** What a diagnosis must find. */
   readonly truth: unknown;
-}
-
-/** A line from which a reader can begin: all that the store had taken in by then. What follows leans on nothing before it. */
-export interface KeyframeLine {
-  readonly kind: 'keyframe';
-  readonly time: number;
-  readonly state: SavedState;
 }

@@ -1,3 +1,5 @@
+import { span } from '../model/events/found.ts';
+
 /** What was not written. */
 export interface Lost {
   readonly samples: number;
@@ -19,17 +21,10 @@ export function createLosses() {
     /** What there is to say now, once; undefined when nothing is missing. */
     take(time: number): string | undefined {
       if (samples === 0) return undefined;
-      const seconds = Math.max(0, (time - since) / 1000);
-      const text = `Nothing was recorded for ${duration(seconds)} (${why}): ${samples} Samples are missing here.`;
+      const text = `Nothing was recorded for ${span(time - since)} (${why}): ${samples} Samples are missing here.`;
       samples = 0;
       since = Infinity;
       return text;
     },
   };
-}
-
-function duration(seconds: number): string {
-  if (seconds < 120) return `${Math.round(seconds)} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
 }

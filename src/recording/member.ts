@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { mostTime } from '../model/moment.ts';
 import { limits } from './limits.ts';
-import { mostTime } from './shape.ts';
 
 /**
  * A recording is a chain of gzip members (RFC 1952), each some seconds of lines. The extra field of each member's header (2.3.1.1),

@@ -1,3 +1,4 @@
+import { mostTime } from '../model/moment.ts';
 import { safeText } from '../model/text.ts';
 import { limits } from './limits.ts';
 
@@ -19,9 +20,6 @@ export type Fields<T> = {
 
 /** A field of any type, that may be missing or not. */
 export type Field = ((value: unknown) => unknown) | { readonly optional: (value: unknown) => unknown };
-
-/** What Date can have: 275,760 years. */
-export const mostTime = 8.64e15;
 
 /** A value is not what it should be. */
 export class Misfit extends Error {
