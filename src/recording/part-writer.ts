@@ -113,8 +113,10 @@ export function createPartWriter({ folder, header, clock, onWritten, onLost, onS
 
   async function write(batch: readonly Draft[]) {
     if (batch[0]?.isPart) {
-      // It is on the disk already.
-      await part?.close().catch(() => {});
+      const done = part;
+      // An fdatasync that finds it closed is no fault: closing brings it to the disk.
+      part = undefined;
+      await done?.close().catch(() => {});
       part = await folder.openPart();
       partBytes = 0;
       partsAsked--;

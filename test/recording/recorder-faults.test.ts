@@ -158,6 +158,35 @@ describe('a disk that hangs', () => {
     await closed;
   });
 
+  test('in its fdatasync until the part is over loses nothing', async () => {
+    const inner = createRunFolder(folder);
+    let release = () => {};
+    const isClosed = new Promise<void>((resolve) => (release = resolve));
+    const recorder = makeRecorder({
+      ...inner,
+      async openPart() {
+        const part = await inner.openPart();
+        if (part.number > 1) return part;
+        return {
+          ...part,
+          sync: () => isClosed.then(() => part.sync()),
+          async close() {
+            await part.close();
+            release();
+            await new Promise(setImmediate);
+          },
+        };
+      },
+    });
+    recorder.load(0);
+    await flushed(recorder);
+    recorder.clock.advance(12 * 3_600_000);
+    recorder.load(1);
+    await recorder.close();
+    expect(recorder.state().fault).toBeUndefined();
+    expect([loadsOf(folder, 1), loadsOf(folder, 2)]).toEqual([[0], [1]]);
+  });
+
   test('does not hold up who leaves', async () => {
     const disk = badDisk(folder);
     const recorder = makeRecorder(disk);
