@@ -187,13 +187,52 @@ describe('GPUs', () => {
   });
 });
 
-test('the same Samples give the same events, and what is remembered is bounded', () => {
+test('the same Samples give the same events', () => {
   const samples = Array.from({ length: 2000 }, (_, i) => {
     now += 1000;
-    return { ...log([line(`${word(i)}Error: x`, 'error')]), path: `/logs/${i}`, source: `log${i}` };
+    return errorOf(i, `/logs/${i}`);
   });
   const other = createEventFinder();
-  expect(samples.flatMap((sample) => other.find(sample))).toEqual(samples.flatMap((sample) => finder.find(sample)));
+  const events = samples.flatMap((sample) => finder.find(sample));
+  expect(events).toHaveLength(2000);
+  expect(samples.flatMap((sample) => other.find(sample))).toEqual(events);
+});
+
+describe('what is remembered is bounded', () => {
+  const forgotten = test.each([
+    [49, 0],
+    [50, 1],
+  ]);
+
+  forgotten('after %i other logs the error of the first one again is news %i times', (others, news) => {
+    for (let i = 0; i <= others; i++) expect(told(errorOf(i, `/logs/${i}`))).toHaveLength(1);
+    now += 20_000;
+    expect(told(errorOf(0, '/logs/0'))).toHaveLength(news);
+  });
+
+  forgotten('after %i other errors of a log the first one again is news %i times', (others, news) => {
+    told(log([line('step 1')]));
+    const act = (number: number) => {
+      const texts = told(errorOf(number));
+      now += 10_000;
+      return texts;
+    };
+    const texts = [...repeat(others + 1, act)];
+    now = start + 590_000;
+    texts.push(...act(0));
+    now += 600_000;
+    texts.push(...act(1000));
+    // Those that were held back are counted with the next one that is told.
+    const held = texts.map((text) => Number(/and (\d+) errors before/.exec(text)?.[1] ?? 0));
+    expect(texts.length + held.reduce((sum, count) => sum + count, 0)).toBe(others + 2 + news);
+  });
+
+  test('of 1100 GPUs that are gone 1024 are told, of 300 sources that fail 200', () => {
+    told(gpus(Array.from({ length: 1100 }, (_, i) => `GPU-${i}`)));
+    expect(told(gpus([]), gpus([]))).toHaveLength(1024);
+    const failing = Array.from({ length: 300 }, (_, i) => ({ ...source('failed'), source: `s${i}` }));
+    expect(told(...failing)).toHaveLength(200);
+  });
 });
 
 function told(...samples: readonly Sample[]): readonly string[] {
@@ -207,6 +246,11 @@ function repeat(times: number, act: (i: number) => readonly string[]): readonly 
 /** A word without digits, another one for each number. */
 function word(number: number): string {
   return `X${[...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+}
+
+/** An error of its own for each number. */
+function errorOf(number: number, path = '/logs/train.log'): LogSample {
+  return { ...log([line(`${word(number)}Error: x`, 'error')]), path };
 }
 
 function base(source: string) {
