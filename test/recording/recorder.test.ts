@@ -83,6 +83,10 @@ describe('what is written', () => {
     await recorder.close();
     expect(recorder.state().fault).toBeUndefined();
     expect(loadsOf(folder)).toEqual([1]);
+    // Of what came before there are the newest 64 kB at most.
+    const links = linesOf(folder).filter(({ kind }) => kind === 'link');
+    expect(links.at(-1)).toMatchObject({ receivedAt: start + 999 });
+    expect(JSON.stringify(links).length).toBeLessThan(65_000);
   });
 
   test('no folder where the host never answers', async () => {
@@ -165,6 +169,26 @@ describe('parts', () => {
     expect(made).toEqual([partPath(folder, 1)]);
     expect(recorder.state()).toMatchObject({ warning: 'There is no room.' });
   });
+
+  test('but one at a time', async () => {
+    const made: string[] = [];
+    let finish = () => {};
+    const recorder = makeRecorder(folder, {
+      onPart(path) {
+        made.push(path);
+        return new Promise((resolve) => (finish = () => resolve(undefined)));
+      },
+    });
+    for (const part of [1, 2, 3]) {
+      if (part === 3) finish();
+      recorder.clock.advance(12 * 3_600_000);
+      recorder.load(part);
+      recorder.clock.advance(3000);
+      await waitFor('the part', () => recorder.state().path === partPath(folder, part));
+    }
+    await recorder.close();
+    expect(made).toEqual([partPath(folder, 1), partPath(folder, 3)]);
+  });
 });
 
 describe('a log that prints without end', () => {
@@ -183,7 +207,18 @@ describe('a log that prints without end', () => {
     expect(kept.length + said.reduce((sum, number) => sum + number, 0)).toBe(40 * 60 * 500);
     expect(kept.length).toBeLessThan(120_000);
     expect(kept.filter(({ values }) => values)).toHaveLength(40 * 60);
+    // And the last five of each Sample.
+    expect(kept.filter(({ text }) => /^\d+\.49[5-9] /.test(text))).toHaveLength(40 * 60 * 5);
     expect(recorder.state().bytes).toBeLessThan(3_000_000);
+  });
+
+  test('is recorded whole where it stood in the file before', async () => {
+    const recorder = makeRecorder(folder);
+    for (let i = 0; i < 60; i++) recorder.push({ ...flood(i), receivedAt: start, backlog: true });
+    await recorder.close();
+    expect(logLines().map(({ text }) => text)).toEqual(
+      Array.from({ length: 60 }, (_, i) => flood(i).lines.map(({ text }) => text)).flat(),
+    );
   });
 
   const logLines = () =>
