@@ -6,6 +6,7 @@ import { type Figures, mb, report, say } from './figures.ts';
 import { manyThreads } from './many-threads.ts';
 import { bytesOf, measureOpening, nightRecording } from './night.ts';
 import { startDemoHost } from './programs.ts';
+import { measureSaving } from './saving.ts';
 import { watchMonitor } from './steady.ts';
 
 const threads = 300;
@@ -14,7 +15,7 @@ const anHour = 6e6;
 
 /** What a recording costs: its size, its writing, and the opening of one of a night. */
 export async function measureRecording(only?: string): Promise<Figures> {
-  const parts: Readonly<Record<string, () => Promise<Figures>>> = { size, night, cost };
+  const parts: Readonly<Record<string, () => Figures | Promise<Figures>>> = { size, save: measureSaving, night, cost };
   const figures: Record<string, number> = {};
   for (const [name, measure] of Object.entries(parts))
     if (only === undefined || only === name) Object.assign(figures, await measure());
