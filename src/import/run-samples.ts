@@ -20,7 +20,11 @@ export function createRunTeller({ host, commands }: Init) {
 
   return (time: number, processes: readonly KnownProcess[]): readonly RunSample[] => {
     // A name too: a wrapper in bash becomes python by exec.
-    const key = processes.map(({ pid, comm }) => `${pid} ${comm}`).join();
+    // In one order: top has the busiest first.
+    const key = processes
+      .map(({ pid, comm }) => `${pid} ${comm}`)
+      .sort()
+      .join();
     if (key === before) return [];
     before = key;
     if (processes.length === 0) {

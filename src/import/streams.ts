@@ -16,8 +16,6 @@ import { readTop } from './top-read.ts';
 export interface Uses {
   /** Which file the run's threads come from. */
   readonly threads?: InputFile;
-  /** Of the host. */
-  readonly busiest: boolean;
 }
 
 /** Where a dump or an undated log lies that is a little outside of the other files: there. Else it was copied, and nobody knows. */
@@ -34,10 +32,7 @@ export function planStreams(
   const commands = stacks?.survey.commands ?? new Map<number, string>();
   const tellRun = createRunTeller({ host, commands });
   const threads = stat ?? pidstat ?? (top && (!top.survey.wholeHost || init.pids.length > 0) ? top : undefined);
-  const uses: Uses = {
-    ...(threads && { threads: threads.file }),
-    busiest: top?.survey.wholeHost === true,
-  };
+  const uses: Uses = { ...(threads && { threads: threads.file }) };
   const streams: AsyncIterable<Sample>[] = [];
   const plans: SourcePlan[] = [];
   const plan = (source: string, file: InputFile | undefined, off: string, span?: { from: number; to: number }) =>
@@ -74,7 +69,7 @@ export function planStreams(
 
   async function* topStream(): AsyncGenerator<Sample> {
     if (!top) return;
-    const owners = topOwners();
+    const { owners, pids } = topOwners();
     const withoutThreads = threads !== top;
     const { file, lines, survey, rejected } = top;
     for await (const sample of readTop({
@@ -84,6 +79,7 @@ export function planStreams(
       survey,
       shift: shift(file),
       owners,
+      pids,
       withoutThreads,
       rejected,
     })) {
@@ -95,13 +91,13 @@ export function planStreams(
     }
   }
 
-  /** The run's threads: by the file that knows, else those of the processes that the user named, else all. */
-  function topOwners(): ReadonlyMap<number, number> {
+  /** The processes of threads, and those of the run: by the file that knows, else those that the user named, else all that top was told. */
+  function topOwners(): { readonly owners: ReadonlyMap<number, number>; readonly pids: ReadonlySet<number> } {
     const known = stat?.survey.owners ?? pidstat?.survey.owners;
-    if (known) return known;
+    if (known) return { owners: known, pids: new Set(known.values()) };
     const owners = top?.survey.owners ?? new Map<number, number>();
-    if (init.pids.length === 0) return top?.survey.wholeHost ? new Map() : owners;
-    return new Map([...owners].filter(([tid, pid]) => init.pids.includes(pid) || init.pids.includes(tid)));
+    if (init.pids.length > 0) return { owners, pids: new Set(init.pids.map((pid) => owners.get(pid) ?? pid)) };
+    return { owners, pids: new Set(top?.survey.wholeHost ? [] : owners.values()) };
   }
 
   function threadsOff(): string {
@@ -153,7 +149,7 @@ export function planStreams(
   plan('host', top?.file, 'no --top was given, which tells load and memory', spanOf(top));
   plan(
     'busiest',
-    uses.busiest ? top?.file : undefined,
+    top?.survey.wholeHost ? top.file : undefined,
     top ? `${top.file.name} shows some processes only (top -p)` : 'no --top was given',
     spanOf(top),
   );

@@ -6,9 +6,17 @@ import type { TopTextRow } from './top-text.ts';
  */
 export function ownersByMemory(rows: readonly TopTextRow[]): ReadonlyMap<number, number> {
   const lowest = new Map<string, number>();
-  const key = ({ user, memory }: TopTextRow) => `${user} ${memory}`;
-  for (const row of rows) lowest.set(key(row), Math.min(row.tid, lowest.get(key(row)) ?? Infinity));
-  return new Map(rows.map((row) => [row.tid, lowest.get(key(row)) ?? row.tid]));
+  for (const row of rows) lowest.set(keyOf(row), Math.min(row.tid, lowest.get(keyOf(row)) ?? Infinity));
+  return new Map(rows.map((row) => [row.tid, lowest.get(keyOf(row)) ?? row.tid]));
+}
+
+function keyOf({ user, memory }: TopTextRow): string {
+  return `${user} ${memory}`;
+}
+
+/** Threads of the kernel and what has ended have none: that makes no process of them. */
+function hasMemory({ memory }: TopTextRow): boolean {
+  return memory !== '0 0 0';
 }
 
 /**
@@ -31,19 +39,36 @@ export function createPartitions() {
   };
 }
 
-/** Keeps which process a thread is of, from what is known and what a frame shows. */
-export function createOwners(known: ReadonlyMap<number, number>) {
+/** Keeps which process a thread is of, from what is known and what a frame shows. Of a whole host there may be others than the known. */
+export function createOwners(known: ReadonlyMap<number, number>, wholeHost: boolean) {
   const owners = new Map(known);
-  const pids = [...new Set(known.values())].sort((a, b) => a - b);
+  const pids = [...new Set(known.values())];
   return {
-    /** A thread that came later is of the process whose memory it has, else of the last that began before it. */
+    /**
+     * A thread that came later is of the process whose memory it has in this frame, else of a new one or, where there is none, of
+     * the last that began before it. That may only be memory that grew while top read it: the next frame is asked again.
+     */
     of(rows: readonly TopTextRow[]): readonly number[] {
-      const byMemory = new Map(rows.flatMap((row) => (owners.has(row.tid) ? [[row.memory, owners.get(row.tid)]] : [])));
-      return rows.map(({ tid, memory }) => {
-        const owner = owners.get(tid) ?? byMemory.get(memory) ?? pids.findLast((pid) => pid <= tid) ?? pids[0] ?? tid;
-        owners.set(tid, owner);
-        return owner;
+      const alike = new Map<string, Set<number>>();
+      for (const row of rows) {
+        const owner = owners.get(row.tid);
+        if (owner === undefined || !hasMemory(row)) continue;
+        const known = alike.get(keyOf(row));
+        if (known) known.add(owner);
+        else alike.set(keyOf(row), new Set([owner]));
+      }
+      const apart = ownersByMemory(rows.filter(hasMemory));
+      return rows.map((row) => {
+        const { tid } = row;
+        const owner = owners.get(tid) ?? lastBefore(tid, [...(alike.get(keyOf(row)) ?? [])]);
+        if (owner !== undefined) owners.set(tid, owner);
+        return owner ?? (wholeHost ? apart.get(tid) : lastBefore(tid, pids)) ?? tid;
       });
     },
   };
+}
+
+function lastBefore(tid: number, pids: readonly number[]): number | undefined {
+  const before = pids.filter((pid) => pid <= tid);
+  return before.length > 0 ? Math.max(...before) : pids.toSorted((a, b) => a - b)[0];
 }

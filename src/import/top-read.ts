@@ -12,8 +12,10 @@ interface Init {
   readonly survey: TopSurvey;
   /** From the file's times to ours. */
   readonly shift: number;
-  /** The threads of the run, with their processes: by another file, else by this one. Empty: nobody knows. */
+  /** The process of each thread, as far as it is known: by another file, else by this one. */
   readonly owners: ReadonlyMap<number, number>;
+  /** Those of the run. Empty: nobody knows. */
+  readonly pids: ReadonlySet<number>;
   /** The threads of the run come from another file. */
   readonly withoutThreads: boolean;
   readonly rejected: Rejected;
@@ -24,28 +26,26 @@ const mostBusiest = 15;
 
 /** The Samples of a top file, in order: the host, the run's threads unless another file has them, and the host's busiest others. */
 export async function* readTop(init: Init): AsyncGenerator<Sample> {
-  const { host, file, lines, survey, shift, rejected } = init;
-  const owners = createOwners(init.owners);
+  const { host, file, lines, survey, shift, pids, rejected } = init;
+  const owners = createOwners(init.owners, survey.wholeHost);
   let number = 0;
   for await (const frame of topFrames(file.name, lines, rejected)) {
     const at = Math.round((survey.times[number] ?? 0) + shift);
     const base = { host, time: at, receivedAt: at } as const;
     number++;
     const { isFirst } = frame;
-    const [own, others] = isOurs(init, frame);
+    const ownerOf = owners.of(frame.rows);
+    const isOwn = (_: unknown, i: number) => pids.has(ownerOf[i] ?? NaN);
     yield { ...base, ...hostOf(frame, isFirst) };
-    if (!init.withoutThreads && init.owners.size > 0) {
+    if (!init.withoutThreads && pids.size > 0) {
       const seconds = isFirst ? undefined : survey.intervalSeconds;
-      yield { ...base, ...threadsOf(own, owners.of(own), seconds) };
+      yield { ...base, ...threadsOf(frame.rows.filter(isOwn), ownerOf.filter(isOwn), seconds) };
     }
-    if (survey.wholeHost && !isFirst) yield { ...base, ...busiestOf(frame, others) };
+    if (survey.wholeHost && !isFirst) {
+      const others = frame.rows.filter((row, i) => !isOwn(row, i));
+      yield { ...base, ...busiestOf(frame, others) };
+    }
   }
-}
-
-/** The rows of the run, and the others. Of a top that was told its processes all are the run's. */
-function isOurs({ survey, owners }: Init, { rows }: TopFrame): readonly [readonly TopTextRow[], readonly TopTextRow[]] {
-  if (!survey.wholeHost) return [rows, []];
-  return [rows.filter(({ tid }) => owners.has(tid)), rows.filter(({ tid }) => !owners.has(tid))];
 }
 
 type Headless<S extends Sample> = Omit<S, 'host' | 'time' | 'receivedAt'>;

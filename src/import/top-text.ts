@@ -24,8 +24,6 @@ export interface TopTextRow {
   readonly core: number | null;
   /** As it stands there: above 100 it cannot be one thread's. */
   readonly cpuPercent: number;
-  /** CPU seconds since it began, in hundredths as top rounds them; null where top shows hours. */
-  readonly usedSeconds: number | null;
   readonly comm: string;
   /** VIRT, RES and SHR: the same for all threads of a process. */
   readonly memory: string;
@@ -152,7 +150,7 @@ function readMemory(line: string): Partial<TopFrame> {
   const unit = 1024 ** (units[line[0] ?? ''] ?? 0);
   const [memory = '', swap = ''] = line.startsWith('S', 4) ? ['', line] : line.split(/[KMGTPE]iB Swap/);
   const bytes = (text: string, word: string) => {
-    const match = new RegExp(`(\\d[\\d.]*) +${word}`).exec(text);
+    const match = new RegExp(`(?<![\\d.])(\\d[\\d.]*) +${word}`).exec(text);
     return match ? Math.round(Number(match[1]) * unit) : undefined;
   };
   const values = {
@@ -183,14 +181,7 @@ function readRow(line: string, columns: readonly string[]): TopTextRow | undefin
     state: cell('S'),
     core: number('P'),
     cpuPercent: cpu,
-    usedSeconds: readTime(cell('TIME+')),
     comm: safeText(rest.trimEnd()),
     memory: `${cell('VIRT')} ${cell('RES')} ${cell('SHR')}`,
   };
-}
-
-/** `0:02.88` and `123:45.67`; wider times lose their hundredths. */
-function readTime(cell: string): number | null {
-  const match = /^(\d+):(\d\d\.\d\d)$/.exec(cell);
-  return match ? Number(match[1]) * 60 + Number(match[2]) : null;
 }

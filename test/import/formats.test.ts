@@ -73,7 +73,6 @@ describe('top', () => {
       state: 'S',
       core: null,
       cpuPercent: 0,
-      usedSeconds: 0,
       comm: 'x',
     });
     const frame = [row(10, 'a'), row(11, 'a'), row(20, 'b'), row(21, 'b')];
@@ -86,7 +85,7 @@ describe('top', () => {
       [20, 20],
       [21, 20],
     ]);
-    const owners = createOwners(partitions.most());
+    const owners = createOwners(partitions.most(), false);
     expect(owners.of([...torn, row(22, 'b'), row(30, 'd')])).toEqual([10, 10, 20, 20, 20, 20]);
   });
 });
