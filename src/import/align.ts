@@ -18,7 +18,8 @@ interface Init {
 /** Commands that were started together begin within this. */
 const reachMs = 30_000;
 const gridMs = 50;
-const mostRounds = 300;
+/** Rounds that are looked at. */
+export const mostRounds = 300;
 /** A reading says nothing of a moment that lies further behind it. */
 const oldMs = 2000;
 /** A place is believed when the draw agrees this much better there than at most others, and than at `start`. */

@@ -59,6 +59,7 @@ export function placeFiles({ files, utcOffsetMinutes: told, date, zoneHere }: In
     });
   };
 
+  let isByChange = false;
   const byDate = files.filter(({ span }) => span.clock === 'day');
   place('day', ({ file, span }) => {
     const near = starts().toSorted((a, b) => a - b)[0];
@@ -66,10 +67,11 @@ export function placeFiles({ files, utcOffsetMinutes: told, date, zoneHere }: In
     if (near !== undefined) return Math.round((near + zone * minuteMs - span.from) / dayMs) * dayMs - zone * minuteMs;
     const writtenAt = needTime(file) + zone * minuteMs;
     const day = Math.floor((writtenAt + writtenMs - span.to) / dayMs) * dayMs;
+    isByChange = true;
     assumed.push(`The date of ${file.name} is that on which it was last changed (else give --date)`);
     return day - zone * minuteMs;
   });
-  if (byDate.length > 0 && date === undefined && assumed.every((text) => !text.startsWith('The date')))
+  if (byDate.length > 0 && date === undefined && !isByChange)
     assumed.push(
       `${list(byDate)} ${byDate.length > 1 ? 'tell' : 'tells'} the time without the date: the day nearest to the other files`,
     );

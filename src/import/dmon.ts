@@ -1,6 +1,8 @@
 import type { GpusSample } from '../model/samples.ts';
+import { mostRounds } from './align.ts';
 import type { InputFile, Rejected, Span } from './files.ts';
 import { ImportFault } from './fault.ts';
+import { createForwards } from './forwards.ts';
 import { reject, type LineFile } from './lines.ts';
 
 /** What a first reading of `nvidia-smi dmon` shows. */
@@ -10,7 +12,8 @@ export interface DmonSurvey {
   readonly gpuCount: number;
   /** Between two rounds. */
   readonly stepMs: number;
-  readonly unused: readonly string[];
+  /** What is not in the recording, and what must be known of it: one sentence each. */
+  readonly notes: readonly string[];
   /** The power of each GPU in the first rounds, to lay it beside another file's. */
   readonly power: readonly ReadonlyMap<number, number>[];
 }
@@ -24,7 +27,6 @@ interface DmonRound {
   readonly rows: readonly { readonly index: number; readonly cells: readonly string[] }[];
 }
 
-const powerRounds = 900;
 const dayMs = 86_400_000;
 
 /** Reads the file to its end; `stepMs` is taken where its rows have no times. Throws an ImportFault for one that is no use. */
@@ -33,14 +35,15 @@ export async function surveyDmon({ name }: InputFile, lines: LineFile, stepMs: n
   let to = 0;
   let rounds = 0;
   let gpuCount = 0;
+  const forwards = createForwards();
   const power: ReadonlyMap<number, number>[] = [];
   for await (const round of dmonRounds({ lines, stepMs })) {
     first ??= round;
-    to = Math.max(to, round.time);
+    to = forwards.place(round.time);
     rounds++;
     gpuCount = Math.max(gpuCount, round.rows.length);
     const at = round.columns.indexOf('pwr');
-    if (power.length < powerRounds && at >= 0)
+    if (power.length < mostRounds && at >= 0)
       power.push(
         new Map(
           round.rows.flatMap(({ index, cells }) => (/^\d+$/.test(cells[at] ?? '') ? [[index, Number(cells[at])]] : [])),
@@ -52,12 +55,13 @@ export async function surveyDmon({ name }: InputFile, lines: LineFile, stepMs: n
   const { clock, time: from, columns } = first;
   const step =
     clock === 'rounds' || rounds < 2 ? stepMs : Math.max(1000, Math.round((to - from) / (rounds - 1) / 1000) * 1000);
+  const unused = columns.filter((column) => !Object.hasOwn(meanings, column) && !heads.has(column));
   return {
     span: { clock, from, to },
     rounds,
     gpuCount,
     stepMs: step,
-    unused: columns.filter((column) => !Object.hasOwn(meanings, column) && !heads.has(column)),
+    notes: [...(unused.length > 0 ? [`nothing is made of ${unused.join(' ')}`] : []), ...forwards.notes()],
     power,
   };
 }
@@ -72,19 +76,19 @@ interface ReadInit {
 
 /** The rounds as frames of all GPUs, in order. */
 export async function* readDmon({ host, lines, survey, shift, rejected }: ReadInit): AsyncGenerator<GpusSample> {
-  let latest = -Infinity;
+  const forwards = createForwards();
   for await (const { time, columns, rows } of dmonRounds({ lines, stepMs: survey.stepMs, rejected })) {
-    latest = Math.max(latest, time + shift);
-    const values = columns.flatMap((column, at) => {
+    const at = forwards.place(time) + shift;
+    const values = columns.flatMap((column, cell) => {
       const meaning = Object.hasOwn(meanings, column) ? meanings[column] : undefined;
-      return meaning ? [[meaning.name, rows.map(({ cells }) => valueOf(cells[at], meaning.factor))] as const] : [];
+      return meaning ? [[meaning.name, rows.map(({ cells }) => valueOf(cells[cell], meaning.factor))] as const] : [];
     });
     yield {
       kind: 'gpus',
       host,
       source: 'gpu',
-      time: latest,
-      receivedAt: latest,
+      time: at,
+      receivedAt: at,
       uuid: rows.map(({ index }) => `index:${index}`),
       index: rows.map(({ index }) => index),
       name: rows.map(() => null),

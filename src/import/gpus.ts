@@ -22,19 +22,24 @@ const tolerance = 0.25;
 export async function* mergeGpus({ fast, slow, stepMs, identities }: Init): AsyncGenerator<GpusSample> {
   const rounds = slow[Symbol.asyncIterator]();
   const late = stepMs * tolerance;
-  let round = await rounds.next();
-  let lastFrame = -Infinity;
-  for await (const frame of fast) {
-    for (; !round.done && round.value.time < frame.time - late; round = await rounds.next()) {
-      const { time } = round.value;
-      if (time - lastFrame >= stepMs && frame.time - time >= stepMs) yield named(round.value, identities);
+  try {
+    let round = await rounds.next();
+    let lastFrame = -Infinity;
+    for await (const frame of fast) {
+      for (; !round.done && round.value.time < frame.time - late; round = await rounds.next()) {
+        const { time } = round.value;
+        if (time - lastFrame >= stepMs && frame.time - time >= stepMs) yield named(round.value, identities);
+      }
+      lastFrame = frame.time;
+      const isOver = !round.done && round.value.time - frame.time < stepMs - late;
+      yield isOver ? joined(frame, round.value) : frame;
     }
-    lastFrame = frame.time;
-    const isOver = !round.done && round.value.time - frame.time < stepMs - late;
-    yield isOver ? joined(frame, round.value) : frame;
+    for (; !round.done; round = await rounds.next())
+      if (round.value.time > lastFrame + late) yield named(round.value, identities);
+  } finally {
+    // Who takes no more of them leaves no file open.
+    await rounds.return?.();
   }
-  for (; !round.done; round = await rounds.next())
-    if (round.value.time > lastFrame + late) yield named(round.value, identities);
 }
 
 /** The frame with the columns that only the round has. */

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { createLineSplitter, type Line } from '../collectors/lines.ts';
 import { safeText } from '../model/text.ts';
@@ -21,10 +22,18 @@ interface Init {
   readonly splitCarriageReturns?: boolean;
   /** Nobody wants the rest any more. */
   readonly signal?: AbortSignal | undefined;
+  /** Reads its bytes: from the disk, unless a test knows better. */
+  readonly read?: (path: string) => Readable;
 }
 
 /** The file at `path`; that it can be read is not known yet. */
-export function openLines({ path, name, splitCarriageReturns = false, signal }: Init): LineFile {
+export function openLines({
+  path,
+  name,
+  splitCarriageReturns = false,
+  signal,
+  read = createReadStream,
+}: Init): LineFile {
   let fault: string | undefined;
   return {
     fault: () => fault,
@@ -32,8 +41,9 @@ export function openLines({ path, name, splitCarriageReturns = false, signal }: 
       fault = undefined;
       const splitter = createLineSplitter(splitCarriageReturns);
       const isGzip = await startsAsGzip(path, name);
-      const file = createReadStream(path);
-      const bytes = isGzip ? file.on('error', () => {}).pipe(createGunzip()) : file;
+      const file = read(path);
+      // The one ends with the other, whichever fails: the loop below hears of it.
+      const bytes = isGzip ? pipeline(file, createGunzip(), () => {}) : file;
       try {
         for await (const chunk of bytes) {
           signal?.throwIfAborted();
@@ -42,7 +52,8 @@ export function openLines({ path, name, splitCarriageReturns = false, signal }: 
         }
       } catch (error) {
         if (signal?.aborted) throw error;
-        if (!isGzip) throw new ImportFault(`${name} cannot be read (${messageOf(error)}).`);
+        const { code } = error as NodeJS.ErrnoException;
+        if (!code?.startsWith('Z_')) throw new ImportFault(`${name} cannot be read (${messageOf(error)}).`);
         fault = `its gzip data is cut or broken (${messageOf(error)}): what came before that was read`;
       } finally {
         file.destroy();

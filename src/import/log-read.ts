@@ -2,15 +2,20 @@ import { createBatch } from '../collectors/log/batch.ts';
 import { readStamp } from '../collectors/log/stamps.ts';
 import type { LogSample } from '../model/samples.ts';
 import type { Span } from './files.ts';
+import { createForwards } from './forwards.ts';
 import type { LineFile } from './lines.ts';
 
 /** What a first reading of a log shows. */
 export interface LogSurvey {
   /** Undefined: no line of it has a time. */
   readonly span: Span | undefined;
+  /** The latest that lines tell which go by another clock than the first does. */
+  readonly others: { readonly epoch?: number; readonly wall?: number };
   readonly lines: number;
   /** Lines without a stamp of their own. */
   readonly unstamped: number;
+  /** What must be known of its times: one sentence each. */
+  readonly notes: readonly string[];
 }
 
 const utc = { utcOffsetMinutes: 0, clockOffsetMs: 0 };
@@ -20,27 +25,39 @@ const firstDayMs = halfDayMs - 6000;
 /** The last day that a Date can tell: a stamp without a date lands there. */
 const lastDay = 8.64e15 - 86_400_000;
 const dayMs = 86_400_000;
+/** Ranks that write to one log are some moments apart. */
+const apartMs = 2000;
 
 /** Reads a log to its end. */
 export async function surveyLog(file: LineFile): Promise<LogSurvey> {
   let lines = 0;
   let unstamped = 0;
   let span: { clock: Span['clock']; from: number; to: number } | undefined;
+  const others: { epoch?: number; wall?: number } = {};
+  const forwards = createForwards('line', apartMs);
   for await (const some of file.lines()) {
     for (const { text } of some) {
       if (text.trim() === '') continue;
       lines++;
       const stamp = stampOf(text, span?.to ?? firstDayMs);
-      if (!stamp) unstamped++;
-      else if (!span) span = { clock: stamp.clock, from: stamp.time, to: stamp.time };
-      else if (span.clock === stamp.clock) span.to = Math.max(span.to, stamp.time);
+      if (!stamp) {
+        unstamped++;
+        continue;
+      }
+      const { clock, time } = stamp;
+      span ??= { clock, from: time, to: time };
+      if (span.clock === clock) span.to = forwards.place(time);
+      else if (clock !== 'day') others[clock] = Math.max(others[clock] ?? -Infinity, time);
     }
   }
-  return { span, lines, unstamped };
+  return { span, others, lines, unstamped, notes: forwards.notes() };
 }
 
 /** The time that a line tells, in its own terms; `near`: of the line before, for one without a date. */
-function stampOf(text: string, near: number): { readonly clock: Span['clock']; readonly time: number } | undefined {
+function stampOf(
+  text: string,
+  near: number,
+): { readonly clock: Exclude<Span['clock'], 'rounds'>; readonly time: number } | undefined {
   if (!/\d:\d/.test(text)) return undefined;
   const full = readStamp(text, lastDay, utc);
   if (full === undefined) return undefined;
@@ -66,6 +83,8 @@ interface ReadInit {
   readonly utcOffsetMinutes: number;
   /** Lines of before stood in the file when the recording begins. */
   readonly beginAt: number;
+  /** No line came after this. */
+  readonly endAt: number;
   /** Where the lines stand that nothing dates: when the file was written at the latest. */
   readonly undatedAt: number;
 }
@@ -75,8 +94,10 @@ interface ReadInit {
  * with that one. Without any stamp all of it is what stood in the file when it was saved.
  */
 export async function* readLog(init: ReadInit): AsyncGenerator<LogSample> {
-  const { host, source, path, lines: file, survey, shift, utcOffsetMinutes, beginAt, undatedAt } = init;
+  const { host, source, path, lines: file, survey, shift, utcOffsetMinutes, beginAt, endAt, undatedAt } = init;
   const { span } = survey;
+  const shiftOf = (clock: Span['clock']) =>
+    clock === span?.clock ? shift : clock === 'epoch' ? 0 : -utcOffsetMinutes * 60_000;
   let offset = 0;
   const batch = createBatch({ host, source }, () => ({ path, offset, clock: { utcOffsetMinutes, clockOffsetMs: 0 } }));
   if (survey.lines === 0) {
@@ -87,9 +108,9 @@ export async function* readLog(init: ReadInit): AsyncGenerator<LogSample> {
   for await (const lines of file.lines()) {
     for (const { text, bytes } of lines) {
       offset += bytes;
-      const stamp = span && stampOf(text, at - shift);
-      const time = stamp && (stamp.clock === 'epoch' ? stamp.time : stamp.time + shift);
-      // Ranks that write to one log are some moments apart, and the tape does not run backwards.
+      const stamp = span && stampOf(text, at - shiftOf('day'));
+      const time = stamp && Math.min(stamp.time + shiftOf(stamp.clock), endAt);
+      // The tape does not run backwards.
       if (time !== undefined && time > at) {
         if (time > beginAt) yield* batch.flush(Math.max(at, beginAt));
         at = time;

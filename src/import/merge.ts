@@ -2,13 +2,9 @@ import type { Sample } from '../model/samples.ts';
 
 /** Streams that are each in order of `receivedAt` as one; of equal times the earlier in the list goes first. */
 export async function* mergeSamples(streams: readonly AsyncIterable<Sample>[]): AsyncGenerator<Sample> {
-  const heads = await Promise.all(
-    streams.map(async (stream) => {
-      const iterator = stream[Symbol.asyncIterator]();
-      return { iterator, result: await iterator.next() };
-    }),
-  );
+  const iterators = streams.map((stream) => stream[Symbol.asyncIterator]());
   try {
+    const heads = await Promise.all(iterators.map(async (iterator) => ({ iterator, result: await iterator.next() })));
     for (;;) {
       let next: (typeof heads)[number] | undefined;
       for (const head of heads) {
@@ -20,7 +16,7 @@ export async function* mergeSamples(streams: readonly AsyncIterable<Sample>[]): 
       next.result = await next.iterator.next();
     }
   } finally {
-    // Who takes no more of them leaves no file open.
-    for (const { iterator } of heads) await iterator.return?.();
+    // Who takes no more of them, or fails at one, leaves no file open.
+    for (const iterator of iterators) await iterator.return?.();
   }
 }

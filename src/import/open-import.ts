@@ -61,7 +61,7 @@ export async function openImport(init: ImportInit): Promise<Import> {
   const shifts = new Map(spans.map(({ file }, i) => [file, axis.shifts[i] ?? 0]));
   const moved = alignByPower(surveyed, shifts);
   const assumed = [...axis.assumed, ...[...axis.beside].map(([file, other]) => besideText({ file, other, moved }))];
-  const extent = extentOf(surveyed, shifts);
+  const extent = extentOf(surveyed, { shifts, utcOffsetMinutes: axis.utcOffsetMinutes });
   const placed: Placed = {
     surveyed,
     ...extent,
@@ -110,26 +110,50 @@ function besideText({ file, other, moved }: Beside): string {
   return `${rounds} begin ${seconds} s ${moved > 0 ? 'after' : 'before'} ${other}, where the power in both is the same`;
 }
 
+interface Extent {
+  readonly shifts: ReadonlyMap<InputFile, number>;
+  readonly utcOffsetMinutes: number;
+}
+
 /** From the first value to the last. A log reaches beyond the others' end, but not before their begin: it stood in its file by then. */
 function extentOf(
   surveyed: Surveyed,
-  shifts: ReadonlyMap<InputFile, number>,
+  { shifts, utcOffsetMinutes }: Extent,
 ): { readonly from: number; readonly to: number } {
-  const spans = spansOf(surveyed).map(({ file, span }) => ({
-    isLog: file.kind === 'log',
-    from: span.from + (shifts.get(file) ?? 0),
-    to: span.to + (shifts.get(file) ?? 0),
-  }));
-  const begins = spans.some(({ isLog }) => !isLog) ? spans.filter(({ isLog }) => !isLog) : spans;
-  if (spans.length > 0) {
-    const from = Math.min(...begins.map((span) => span.from));
-    return { from, to: Math.max(from, ...spans.map((span) => span.to)) };
-  }
   const { stacks, logs } = surveyed;
-  const written = [
-    ...(stacks?.survey.dumps.map(({ modifiedAt }) => modifiedAt) ?? []),
-    ...logs.flatMap(({ file, survey }) => (survey.lines > 0 ? [file.modifiedAt ?? NaN] : [])),
-  ].filter(Number.isFinite);
-  if (written.length === 0) throw new ImportFault('There is nothing in these files that a recording could be made of.');
-  return { from: Math.min(...written), to: Math.max(...written) };
+  const wallShift = -utcOffsetMinutes * minuteMs;
+  const spans = [
+    ...spansOf(surveyed).map(({ file, span }) => {
+      const shift = shifts.get(file) ?? 0;
+      return { file, from: span.from + shift, to: span.to + shift };
+    }),
+    ...logs.flatMap(({ file, survey: { others } }) => {
+      const last = Math.max(others.epoch ?? -Infinity, (others.wall ?? -Infinity) + wallShift);
+      return Number.isFinite(last) ? [{ file, from: last, to: last }] : [];
+    }),
+  ];
+  const written = (file: InputFile, time = NaN) => (Number.isFinite(time) ? [{ file, from: time, to: time }] : []);
+  if (spans.length === 0) {
+    spans.push(
+      ...(stacks?.survey.dumps.flatMap(({ modifiedAt }) => written(stacks.file, modifiedAt)) ?? []),
+      ...logs.flatMap(({ file, survey }) => (survey.lines > 0 ? written(file, file.modifiedAt) : [])),
+    );
+  }
+  const others = spans.filter(({ file }) => file.kind !== 'log');
+  const first = (others.length > 0 ? others : spans).toSorted((a, b) => a.from - b.from)[0];
+  const last = spans.toSorted((a, b) => b.to - a.to)[0];
+  if (!first || !last) throw new ImportFault('There is nothing in these files that a recording could be made of.');
+  const to = Math.max(first.from, last.to);
+  if (to - first.from > mostMs) {
+    const clock = (time: number) => new Date(time - wallShift).toISOString().slice(0, 19).replace('T', ' ');
+    const end = `${last.file === first.file ? 'it' : last.file.name} ends at ${clock(to)}`;
+    throw new ImportFault(
+      `${first.file.name} begins at ${clock(first.from)}, and ${end}: a recording spans a year at most. Was a clock wrong, or is a part of another run?`,
+    );
+  }
+  return { from: first.from, to };
 }
+
+const minuteMs = 60_000;
+/** Every second of a recording is lived through while it is made, those too in which nothing happens. */
+const mostMs = 366 * 24 * 60 * minuteMs;

@@ -49,7 +49,7 @@ export function reportsOf({ surveyed, shift }: Placed, uses: Uses): readonly Fil
       ? [
           report(dmon, `${count(dmon.survey.rounds, 'round')} of ${count(dmon.survey.gpuCount, 'GPU')}`, [
             ...(smi ? [`each round also stands in the frames of ${smi.file.name} since the round before it`] : []),
-            ...(dmon.survey.unused.length > 0 ? [`nothing is made of ${dmon.survey.unused.join(' ')}`] : []),
+            ...dmon.survey.notes,
           ]),
         ]
       : []),
@@ -112,7 +112,7 @@ interface Beside {
 }
 
 function logNotes(
-  { file, survey: { span, lines, unstamped } }: Placed['surveyed']['logs'][number],
+  { file, survey: { span, lines, unstamped, notes } }: Placed['surveyed']['logs'][number],
   { shift, others }: Beside,
 ): readonly string[] {
   if (lines === 0) return [];
@@ -123,6 +123,7 @@ function logNotes(
       span.to + shift(file) >= other.survey.span.from + shift(other.file),
   );
   return [
+    ...notes,
     ...(unstamped > 0 ? [`${count(unstamped, 'line')} without a time: at that of the line before`] : []),
     ...(isBeside || others.length === 0
       ? []

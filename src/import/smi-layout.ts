@@ -17,7 +17,7 @@ export interface SmiLayout {
 
 /** The layout that a header line or the user's list of fields gives: names as nvidia-smi has them, units in brackets or not. */
 export function layoutOf(names: readonly string[]): SmiLayout {
-  const plain = names.map((name) => name.replace(/ \[.*\]$/, '').trim());
+  const plain = names.map((name) => name.replace(/^([^[]*) \[.*\]$/, '$1').trim());
   const known = plain.map((name) => meaningOfField(name) ?? lesser.get(name));
   // Of two names for the same the better, of equals the first.
   const isBest = (at: number) =>
@@ -42,7 +42,7 @@ export function layoutOf(names: readonly string[]): SmiLayout {
 
 /** The names that a header has are all names of nvidia-smi's fields, or most of them; a row of values has hardly one. */
 export function isHeader(cells: readonly string[]): boolean {
-  return cells.filter((cell) => /^[a-z][a-z_]*(?:[._][a-zA-Z_]+)*(?: \[.*\])?$/.test(cell)).length > cells.length / 2;
+  return cells.filter((cell) => /^[a-z][a-zA-Z_.]*(?: \[.*\])?$/.test(cell)).length > cells.length / 2;
 }
 
 /** The layout of rows without a header, where their form leaves no doubt; undefined where it does. */

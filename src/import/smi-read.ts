@@ -1,11 +1,12 @@
 import { readNumber, readTimestamp } from '../collectors/gpu/cells.ts';
 import { createGpuParser } from '../collectors/gpu/parse.ts';
 import type { FieldId } from '../collectors/gpu/fields.ts';
-import type { GpusSample } from '../model/samples.ts';
+import type { GpusSample, Sample } from '../model/samples.ts';
 import { safeText } from '../model/text.ts';
 import type { PowerReading } from './align.ts';
 import type { InputFile, Rejected, Span } from './files.ts';
 import { ImportFault } from './fault.ts';
+import { createForwards } from './forwards.ts';
 import { reject, type LineFile } from './lines.ts';
 import { isHeader, layoutOf, recogniseRow, type SmiLayout } from './smi-layout.ts';
 
@@ -40,7 +41,7 @@ export async function surveySmi({ file, lines, fields, stepMs }: SurveyInit): Pr
   let round = new Set<string>();
   let from: number | undefined;
   let to = 0;
-  let backwards = 0;
+  const forwards = createForwards('row');
   let close = 0;
   const identities = new Map<number, { readonly uuid: string; readonly name: string | null }>();
   const power: PowerReading[] = [];
@@ -72,9 +73,8 @@ export async function surveySmi({ file, lines, fields, stepMs }: SurveyInit): Pr
     const watts = readNumber(withoutUnit(cellOf(cells, layout, 'powerWatts') ?? ''));
     if (watts !== null && power.length < powerRows) power.push({ time, index, watts });
     from ??= time;
-    if (time < to) backwards++;
     if (time - to < togetherMs) close++;
-    to = Math.max(to, time);
+    to = forwards.place(time);
   }
   if (!layout || rounds === 0)
     throw new ImportFault(
@@ -101,7 +101,7 @@ export async function surveySmi({ file, lines, fields, stepMs }: SurveyInit): Pr
         : [`it has no header: its columns are taken to be ${layout.assumed} (else give --nvidia-smi-fields)`]),
       ...(gpus.has(alone) ? ['it has no column index: all rows are taken to be of one GPU'] : []),
       ...(others > 0 ? [`${others} lines below another header, of other columns, are left out`] : []),
-      ...(backwards > 0 ? [`${backwards} rows are older than one before them (the clock was set?)`] : []),
+      ...forwards.notes(),
     ],
   };
 }
@@ -137,7 +137,8 @@ export async function* readSmi({ host, lines, survey, shift, stepMs, rejected }:
   );
   let rounds = -1;
   let last = -1;
-  let latest = -Infinity;
+  const forwards = createForwards();
+  let latest = 0;
   let before = 0;
   for await (const { cells, number, text, isOther } of smiRows(lines)) {
     if (isOther) continue;
@@ -155,15 +156,20 @@ export async function* readSmi({ host, lines, survey, shift, stepMs, rejected }:
       reject(rejected, number, text);
       continue;
     }
-    // The tape does not run backwards, whatever clock was set.
-    latest = Math.max(latest, (time ?? rounds * stepMs) + shift);
+    latest = forwards.place(time ?? rounds * stepMs) + shift;
     const row = withIndex.map(({ at }) => (at < 0 ? String(place) : withoutUnit(cells[at] ?? ''))).join(', ');
     const samples = parser.push(row, latest, text.length);
     if (parser.rejected > before) reject(rejected, number, text);
     before = parser.rejected;
-    // The parser tells after a while that no process holds a GPU: of a host that was asked.
-    for (const sample of samples) if (sample.kind === 'gpus') yield sample;
+    yield* framesIn(samples);
   }
+  // The file ends in the middle of a round where it was cut, or where a GPU does not answer any more: what there is of it counts.
+  yield* framesIn(parser.end(latest));
+}
+
+/** The parser tells after a while that no process holds a GPU: of a host that was asked. */
+function framesIn(samples: readonly Sample[]): readonly GpusSample[] {
+  return samples.filter((sample) => sample.kind === 'gpus');
 }
 
 interface SmiRow {

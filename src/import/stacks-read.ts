@@ -34,7 +34,7 @@ const mostBytes = 64 * 1024 * 1024;
  */
 export async function surveyStacks(folder: string, name: string): Promise<StacksSurvey> {
   const names = (await list(folder, name)).toSorted(byNumbers);
-  const errors = await readText(folder, 'err.txt');
+  const errors = names.includes('err.txt') ? await readText(folder, 'err.txt') : undefined;
   const empty = names.filter((file) => isDump(file)).length;
   const dumps: Dump[] = [];
   const commands = new Map<number, string>();
@@ -113,9 +113,11 @@ function readTextDump(text: string): { readonly threads?: readonly StackThread[]
       });
       continue;
     }
-    const frame = /^ {4}(\S.*) \((.*?)(?::(\d+))?\)$/.exec(line);
-    if (!frame) continue;
-    const [, called = '', file = '', at] = frame;
+    // `    function (file:line)`: the last bracket is the file's.
+    const open = line.lastIndexOf(' (');
+    if (!/^ {4}\S/.test(line) || open < 5 || !line.endsWith(')')) continue;
+    const called = line.slice(4, open);
+    const [, file = '', at] = /^([^]*?)(?::(\d+))?$/.exec(line.slice(open + 2, -1)) ?? [];
     threads.at(-1)?.frames.push({
       function: safeText(called),
       file: safeText(file),

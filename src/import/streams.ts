@@ -138,6 +138,7 @@ export function planStreams(
         shift: shift(log.file),
         utcOffsetMinutes,
         beginAt: from,
+        endAt: to,
         undatedAt: log.survey.lines === 0 ? from : undatedAt,
       }),
     );

@@ -75,6 +75,32 @@ describe('GPUs', () => {
     });
   });
 
+  test('a round that is cut by the end of the file is in the recording, without the GPU that is not in it', async () => {
+    const round = (second: number) =>
+      [0, 1].map((gpu) => `2026/11/29 13:53:1${second}.00${gpu}, ${gpu}, 10${second}.00 W`);
+    const rows = ['timestamp, index, power.draw [W]', ...[0, 1, 2].flatMap(round), ...round(3).slice(0, 1)];
+    const smi = await file('lost.csv', `${rows.join('\n')}\n`);
+    await imported({ nvidiaSmi: smi, utcOffset: 'Z' }, ({ samples, text }) => {
+      expect(frames(samples).map(({ index, powerWatts }) => [index, powerWatts])).toEqual([
+        [
+          [0, 1],
+          [100, 100],
+        ],
+        [
+          [0, 1],
+          [101, 101],
+        ],
+        [
+          [0, 1],
+          [102, 102],
+        ],
+        [[0], [103]],
+      ]);
+      expect(frames(samples).at(-1)?.time).toBe(at('13:53:13.000'));
+      expect(text).toContain('4 rounds of 2 GPUs');
+    });
+  });
+
   test('a file that goes on with other columns is read to there', async () => {
     const smi = await file(
       'two.csv',

@@ -94,6 +94,32 @@ describe('threads', () => {
     });
   });
 
+  test.each([
+    [
+      'dmon',
+      '#Date Time gpu pwr\n#YYYYMMDD HH:MM:SS Idx W\n',
+      (clock: string) => ` 20261129 ${clock} 0 100\n`,
+      'round',
+    ],
+    [
+      'nvidiaSmi',
+      'timestamp, index, power.draw [W]\n',
+      (clock: string) => `2026/11/29 ${clock}.000, 0, 99.00 W\n`,
+      'row',
+    ],
+    ['log', '', (clock: string) => `[${clock}] step 1\n`, 'line'],
+  ] as const)('a clock that was set back under %s is told', async (option, head, row, what) => {
+    const text = (clocks: readonly string[]) => head + clocks.map(row).join('');
+    const make = async (clocks: readonly string[]) => {
+      const path = await file('back.txt', text(clocks));
+      return imported({ [option]: option === 'log' ? [path] : path, utcOffset: 'Z' }, (made) => made.text);
+    };
+    expect(await make(['13:53:10', '13:53:11', '13:53:06', '13:53:12'])).toContain(
+      `1 ${what} is older than one before it (the clock was set?), and laid beside that`,
+    );
+    expect(await make(['13:53:10', '13:53:11', '13:53:11', '13:53:12'])).not.toContain('older');
+  });
+
   test('gzip that was cut gives what came before', async () => {
     const whole = gzipSync(await textOf(join(fixtures, 'h200/queue_full/stat.txt.gz')));
     await imported({ stat: await file('cut.gz', whole.subarray(0, whole.length / 2)) }, ({ samples, text }) => {

@@ -14,11 +14,17 @@ export interface GpuContext {
   };
 }
 
+/** A parser that can be told that nothing more comes. */
+export interface GpuParser extends Parser {
+  /** The round that was not whole by then. */
+  end(receivedAt: number): readonly Sample[];
+}
+
 /**
  * Reads what script.ts prints. A frame is one row a GPU, in rising order of index: it goes out when as many rows came as the
  * last round had, else when the next round begins. A pause does not end it: a busy driver pauses within a round.
  */
-export function createGpuParser({ host, facts }: GpuContext, columns: readonly Column[]): Parser {
+export function createGpuParser({ host, facts }: GpuContext, columns: readonly Column[]): GpuParser {
   const known = new Map<number, Identity>();
   const lost = new Map<number, string>();
   const apps = createAppsReader(host);
@@ -88,6 +94,7 @@ export function createGpuParser({ host, facts }: GpuContext, columns: readonly C
       return [];
     },
     quiet: (receivedAt) => apps.quiet(receivedAt),
+    end: (receivedAt) => (given ? [] : frame(receivedAt)),
     get rejected() {
       return rejected + apps.rejected();
     },
