@@ -85,6 +85,24 @@ describe('a disk that does not take it', () => {
     expect(readFileSync(partPath(folder, 1))).toEqual(before);
     await recorder.close();
   });
+
+  test('in its fdatasync alone is a fault too, and a new part begins', async () => {
+    const inner = createRunFolder(folder);
+    const sync = () => Promise.reject(Object.assign(new Error('i/o error'), { code: 'EIO' }));
+    const openPart = async () => {
+      const part = await inner.openPart();
+      return part.number === 1 ? { ...part, sync } : part;
+    };
+    const recorder = makeRecorder({ ...inner, openPart });
+    recorder.load(0);
+    recorder.clock.advance(3000);
+    await waitFor('the fault', () => recorder.state().faultShort === 'disk error');
+    recorder.load(1);
+    recorder.diskClock.advance(10_000);
+    recorder.load(2);
+    await recorder.close();
+    expect([loadsOf(folder, 1), loadsOf(folder, 2)]).toEqual([[0], [2]]);
+  });
 });
 
 describe('what others do to its files', () => {
@@ -137,7 +155,7 @@ describe('what others do to its files', () => {
       recorder.load(1);
       recorder.clock.advance(3000);
       await waitFor('the fault', () => recorder.state().faultShort === 'file removed');
-      recorder.diskClock.advance(10_000);
+      // At once: nothing is waited for.
       recorder.load(2);
       recorder.clock.advance(3000);
       await waitFor('a new file', () => recorder.state().fault === undefined);
