@@ -9,7 +9,8 @@ export type Value =
   /** `[9-10]`, `[9-10]/60`, `[9-10] of 60`. */
   | { readonly kind: 'range'; readonly low: number; readonly high: number; readonly of?: number };
 
-const digits = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?`;
+/** Six groups of thousands: in a list without end (`123,456,...`) each would be read to the end. */
+const digits = String.raw`(?:\d{1,3}(?:,\d{3}){1,6}(?!\d)(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?`;
 const special = String.raw`(?:nan|NaN|NAN|inf|Inf|INF|Infinity)(?![a-rt-z])`;
 
 /** Source of a pattern for one number: thousands commas, exponents, nan and inf, a K, M, G, B or T for a power of 1000. */

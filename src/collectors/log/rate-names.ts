@@ -3,8 +3,9 @@ import { numberPattern } from './numbers.ts';
 
 const rate = String.raw`(?:(?:tok|tokens?|samples?|seqs?|imgs?|images?|it|iter|steps?|batch(?:es)?)/s(?:ec(?:ond)?)?|s(?:ec)?/(?:it|iter|step|batch))`;
 const rateForm = new RegExp(`^${rate}$`, 'i');
+/** Names are bounded: else a line of `a(a(a(` is read to its end from each of them. */
 const pattern = new RegExp(
-  String.raw`(?<![\w.'"/-])((?:[A-Za-z][\w./()-]*[ ])?[A-Za-z][\w./-]*)(?:\s?[=:]\s*|\s+)${numberPattern}(?=\s+${rate}(\s*:\s*|\s+)${numberPattern})`,
+  String.raw`(?<![\w.'"/-])((?:[A-Za-z][\w./()-]{0,80}[ ])?[A-Za-z][\w./-]{0,80})(?:\s?[=:]\s*|\s+)${numberPattern}(?=\s+${rate}(\s*:\s*|\s+)${numberPattern})`,
   'gi',
 );
 /** Whether a word is a rate: a unit, or the name of one. */

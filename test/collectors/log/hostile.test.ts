@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { createGenericReader } from '../../../src/collectors/log/generic.ts';
 import { readLine } from '../../../src/collectors/log/line.ts';
+import { numberPattern } from '../../../src/collectors/log/numbers.ts';
+import { partRateNames } from '../../../src/collectors/log/rate-names.ts';
 
 const host = { utcOffsetMinutes: 0, clockOffsetMs: 0 };
 const read = (text: string) => readLine(text, { reader: createGenericReader(), arrival: 0, host, backlog: false });
@@ -16,6 +18,8 @@ it.each([
   ' |',
   '1',
   '1,',
+  'a(',
+  'a(b',
   '123,',
   '1/',
   'a=',
@@ -35,11 +39,19 @@ it.each([
   'nan',
 ])('reads 20 kB of %j in no time', (piece) => {
   const started = performance.now();
-  for (const end of ['', '!', '1', ' step 1/2', '\n']) {
+  for (const end of ['', '!', '1', ' step 1/2', ' 5 tok/s: 1', '\n']) {
     read(`step ${piece.repeat(20_000 / piece.length)}${end}`);
     read(`1 < 2% ${piece.repeat(20_000 / piece.length)}${end}`);
   }
   expect(performance.now() - started).toBeLessThan(3000);
+});
+
+/** So that a line is not read to its end from each of its places. */
+it('takes no name and no number that is longer than any has', () => {
+  const named = (name: string) => partRateNames(`${name}: 2.1 tok/s: 10015`).includes(',');
+  expect([81, 82].map((length) => named('a'.repeat(length)))).toEqual([true, false]);
+  expect([named('ce loss'), named(`${'a('.repeat(8000)} loss`)]).toEqual([true, true]);
+  expect(new RegExp(numberPattern).exec(`1${',234'.repeat(4000)}`)?.[0]).toBe(`1${',234'.repeat(6)}`);
 });
 
 it('keeps odd keys as data', () => {
