@@ -91,16 +91,30 @@ function readLocal(text: string): Local | undefined {
 /** By how much clocks are set: an hour, on Lord Howe Island half of one. */
 const setMs = [0, unitMs.h, -unitMs.h, unitMs.h / 2, -unitMs.h / 2];
 
-/** When the clocks of this machine's zone show that, about the time of the recording. */
-function timesOf(local: Local, { from, to }: MomentContext): readonly Stretch[] {
+/**
+ * Of the calendar, the days that it can be; of those without a date, or a year, the ones about a time. A file may claim any span of time:
+ * it is not walked through.
+ */
+function daysNear({ year, month = 1, day }: Local, time: number): readonly Date[] {
+  const at = new Date(time);
+  // The clocks do not show each time of day on each day.
+  if (day === undefined) return about(at.getDate(), 3).map((d) => new Date(at.getFullYear(), at.getMonth(), d));
+  // There are eight years between two 29ths of February, at most.
+  const years = year === undefined ? about(at.getFullYear(), 8) : [year];
+  return years
+    .map((y) => new Date(y, month - 1, day))
+    .filter((date) => date.getMonth() === month - 1 && date.getFullYear() === (year ?? date.getFullYear()));
+}
+
+const about = (middle: number, most: number) => Array.from({ length: 2 * most + 1 }, (_, n) => middle - most + n);
+
+/** When the clocks of this machine's zone show that, about where the tape stands. */
+function timesOf(local: Local, { from, to, position = to }: MomentContext): readonly Stretch[] {
   const { hour, minute = 0, second } = local;
   const lengthMs = hour === undefined ? unitMs.d : second === undefined ? unitMs.m : 0;
   const times = new Set<number>();
-  // Day by day of the calendar: with the clocks set, a day has 23 to 25 hours.
-  for (const day = new Date(from); day.getTime() <= to + unitMs.d; day.setDate(day.getDate() + 1)) {
-    day.setHours(0, 0, 0, 0);
-    const [y, m, d] = [day.getFullYear(), day.getMonth(), day.getDate()];
-    if (y !== (local.year ?? y) || m + 1 !== (local.month ?? m + 1) || d !== (local.day ?? d)) continue;
+  for (const date of daysNear(local, Math.min(to, Math.max(from, position)))) {
+    const [y, m, d] = [date.getFullYear(), date.getMonth(), date.getDate()];
     const guess = new Date(y, m, d, hour ?? 0, minute, 0, Math.round((second ?? 0) * 1000)).getTime();
     // What the clocks show twice, or (in spring) not at all.
     for (const time of setMs.map((ms) => guess + ms)) {

@@ -122,6 +122,23 @@ describe('in UTC', () => {
     expect(read('+2h', long)).toBe('2026-06-11T03:00:00Z');
   });
 
+  test('of all times that a file can claim, the nearest', () => {
+    const all = { from: at('2026-06-11T22:00:10Z'), to: 8.64e15 };
+    const position = at('2031-05-03T10:00:00Z');
+    expect(read('03:12', all)).toBe('+275760-09-12T03:12:00Z');
+    expect(read('03:12', { ...all, position })).toBe('2031-05-03T03:12:00Z');
+    expect(read('23:12', { ...all, position })).toBe('2031-05-02T23:12:00Z');
+    expect(read('03:12', { ...all, position: all.from })).toBe('2026-06-12T03:12:00Z');
+    expect(read('06-12 03:12', { ...all, position })).toBe('2031-06-12T03:12:00Z');
+    expect(read('02-29', { ...all, position })).toBe('2032-02-29T00:00:00Z');
+    expect(read('02-29 12:00', { ...all, position: at('2096-03-01T00:00:00Z') })).toBe('2096-02-29T12:00:00Z');
+    expect(read('02-29 12:00', { from: at('2096-03-01T00:00:00Z'), to: 8.64e15, position: 0 })).toBe(
+      '2104-02-29T12:00:00Z',
+    );
+    expect(read('2040-01-02 03:12', { ...all, position })).toBe('2040-01-02T03:12:00Z');
+    expect(read('2041-02-29', { ...all, position })).toMatch(/is not in the recording/);
+  });
+
   test('a recording of one moment has its start', () => {
     const one = { from: night.from, to: night.from };
     for (const text of ['start', 'end', '50%', '-2h', '22:00', '22:00:10']) {
