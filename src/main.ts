@@ -78,7 +78,7 @@ program
   .option('-o, --output <file>', 'the recording that is made')
   .option('--force', 'write over a file that is there')
   .option('--name <name>', 'what the host is called; else as the folder of the first file')
-  .option('--pid <pids>', "the run's processes, in a top of the whole host")
+  .option('--pid <pids>', "the run's processes: threads of others in the same top are left out")
   .option('--nvidia-smi-fields <fields>', 'what stood behind --query-gpu=, for a file without its header line')
   .option('--utc-offset <offset>', "the host's time zone, e.g. +02:00, where no file tells it")
   .option('--date <day>', 'the first day, e.g. 2026-11-29, where no file tells it')
