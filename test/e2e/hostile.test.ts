@@ -91,8 +91,9 @@ describeWith(['python3'], 'hostile text from the host', () => {
         encoding: 'utf8',
       });
       const { threads } = JSON.parse(text) as { threads: readonly { name: string; cpuPercent?: number }[] };
-      expect(threads.find(({ name }) => name === 'pump')?.cpuPercent).toBeGreaterThan(20);
-      expect(threads.find(({ name }) => name === 'pump')?.cpuPercent).toBeLessThan(40);
+      // A comma taken for anything else makes it absent, 0 or hundreds; a busy machine gives and takes some percent.
+      expect(threads.find(({ name }) => name === 'pump')?.cpuPercent).toBeGreaterThan(5);
+      expect(threads.find(({ name }) => name === 'pump')?.cpuPercent).toBeLessThan(80);
     }
   });
 });

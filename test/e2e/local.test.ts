@@ -88,7 +88,7 @@ describeWith(['python3'], 'a run of this machine', () => {
   });
 
   test.each(['proc', 'top', 'pidstat'])(
-    'a thread of 30 %% reads so by --threads %s, and the main thread sleeps',
+    'a thread that works is seen by --threads %s, and the main thread sleeps',
     (reader) => {
       if (reader === 'pidstat') requiredTool('pidstat');
       const { run, threads, sources } = once('--pid', String(workload.pid), '--threads', reader);
@@ -100,9 +100,10 @@ describeWith(['python3'], 'a run of this machine', () => {
       });
       const of = (tid: number | undefined) => threads.find((thread) => thread.tid === tid);
       expect(of(workload.tids['pump']), JSON.stringify(sources)).toMatchObject({ name: 'pump', pid: workload.pid });
-      expect(of(workload.tids['pump'])?.cpuPercent).toBeGreaterThan(20);
-      expect(of(workload.tids['pump'])?.cpuPercent).toBeLessThan(40);
-      expect(of(workload.pid)?.cpuPercent ?? 0).toBeLessThan(1);
+      // A busy machine gives and takes some percent; how exact the readers are is measured in readers.test.ts.
+      expect(of(workload.tids['pump'])?.cpuPercent).toBeGreaterThan(5);
+      expect(of(workload.tids['pump'])?.cpuPercent).toBeLessThan(80);
+      expect(of(workload.pid)?.cpuPercent ?? 0).toBeLessThan(5);
       expect(threads.map(({ name }) => name)).toEqual(expect.arrayContaining(['a [b] c)', mark]));
     },
   );

@@ -35,7 +35,7 @@ export const notice = new RegExp(`^([^]*?)${root.replaceAll('.', '\\.')}[^\\s:]*
  *     more                           there are more files beside it than are looked at
  *     looked SECONDS                 all was said; the host's clock
  *     at INODE SIZE FROM MTIME       the bytes from FROM on follow
- *     other                          another file stands there, or it cannot be opened
+ *     other                          another file stands there, one that is shorter than FROM, or it cannot be opened
  *     end                            the end of what was read
  *     stop WHY POSITION              no longer followed: tail had read up to POSITION. `moved`: another file has content at the path, and
  *                                    this one is quiet; `busy`: or it is not; `changed`: its first line is another; `behind`: tail has read
@@ -70,8 +70,8 @@ set -- $line
 case $1 in
 t) tick "$2";;
 l) look "$2" "$3" "$4";;
-r) halt; if open "$2" "\${line#* * * }"; then at "$3"; (pump); say end; else say other; fi;;
-f) halt; if open "$2" "\${line#* * * }"; then at "$3"; pump -f & t=$! quiet=0 late=0 gone=0 first= try=1 lastP= lastE=; else say other; fi;;
+r) halt; if open "$2" "\${line#* * * }" "$3"; then at "$3"; (pump); say end; else say other; fi;;
+f) halt; if open "$2" "\${line#* * * }" "$3"; then at "$3"; pump -f & t=$! quiet=0 late=0 gone=0 first= try=1 lastP= lastE=; else say other; fi;;
 s) stop asked;;
 p) p=\${line#* }; absolute;;
 e) why >&2; exit 3;;
@@ -100,9 +100,12 @@ f=$(find "$f" -maxdepth 1 -type f -inum "$I" 2>/dev/null | head -n 1); [ -n "$f"
 [ -z "$A" ] || [ $N -eq 0 ] || say text $I $(od -An -v -tx1 -j $((E-N)) -N $N "$A" 2>/dev/null)
 say looked $(date +%s); }`;
 
-/** `command`: a failing `exec` alone would end the shell. A file opened by /proc/self/fd is open anew, at its beginning. */
+/**
+ * `command`: a failing `exec` alone would end the shell. A file opened by /proc/self/fd is open anew, at its beginning. One that is shorter
+ * than it was when it was looked at was truncated since, or has the inode of a file that was removed.
+ */
 const following = `open() { case $2 in =) f=/proc/self/fd/5;; @) f=$p;; *) f=$2;; esac
-[ -f "$f" ] && [ -r "$f" ] && { command exec 5<"$f"; } 2>/dev/null && F=1 && facts /proc/self/fd/5 && [ "$i" = "$1" ]; }
+[ -f "$f" ] && [ -r "$f" ] && { command exec 5<"$f"; } 2>/dev/null && F=1 && facts /proc/self/fd/5 && [ "$i" = "$1" ] && [ "$n" -ge "$3" ]; }
 at() { o=$1; say at $i $n $o $y; }
 pump() { if [ -n "$gnu" ]; then exec "$T" $gnu "$@" -c +$((o+1)) <&5 2>&1; fi
 dd bs=1 skip=$o count=0 <&5 2>/dev/null; exec "$T" "$@" -c +1 <&5 2>&1; }

@@ -58,6 +58,8 @@ for (const [name, tools, wrap] of suites) {
       writeFileSync(path, 'one\ntwo\nthree\n');
       const inode = inodeOf(path);
       const { tell, lines } = await start(test, path, wrap());
+      // A file with that inode that is shorter is not the one that was looked at.
+      for (const command of ['f', 'r']) expect(await tell(`${command} ${inode} 15 @`, /./)).toBe('@other');
       await tell(`f ${inode} 4 @`, /^three$/);
       expect(lines[0]).toMatch(new RegExp(`^@at ${inode} 14 4 \\d+$`));
       rmSync(path);
