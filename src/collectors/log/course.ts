@@ -70,12 +70,13 @@ function findOwn(position: Position, { open, path, files, text }: Listing): Step
   const file = isOwn(path) ? path : files.find(isOwn);
   if (!file) return undefined;
   const seen = seenBytes(position);
-  const same = !seen || file.size < seen.end || text?.inode !== position.inode || text.hex === seen.hex;
-  if (same) return goOn(position, file, false);
-  if (/^(?:00)+$/.test(text.hex)) return goOn(position, file, true);
-  // An inode is used anew at once (ext4): under another name, that is another file.
-  if (file !== path) return undefined;
-  return { follow: false, file, from: 0, align: false, notes: [truncated(position.offset)] };
+  const there = seen && file.size >= seen.end && text?.inode === position.inode ? text.hex : seen?.hex;
+  if (there !== seen?.hex && /^(?:00)+$/.test(there ?? '')) return goOn(position, file, true);
+  // An inode is used anew at once (ext4), by any file of the folder: only at the log's own path it is the log, cut or written anew.
+  if (file === path && there !== seen?.hex)
+    return { follow: false, file, from: 0, align: false, notes: [truncated(position.offset)] };
+  const isLog = there === seen?.hex && file.size >= position.offset && (position.offset > 0 || numbers.test(file.ref));
+  return file === path || isLog ? goOn(position, file, false) : undefined;
 }
 
 function goOn({ offset }: Position, file: FileFacts, empty: boolean): Step {

@@ -80,6 +80,13 @@ describe('what is read next', () => {
     expect(course({ path, files: [file('log.1', 7, 200, 70)], text: { ...same, hex: '61' } })).toEqual([
       ...['lost', '7 0', '9 0+'],
     ]);
+    // Nor is one that is shorter, wherever it is: a checkpoint that was begun when the log was removed.
+    expect(course({ path, files: [file('state', 7, 20, 70)] })).toEqual(['lost', '9 0+']);
+    expect(course({ path, files: [file('log.1', 7, 20, 70)] })).toEqual(['lost', '7 0', '9 0+']);
+    // Nor one of which nothing was read that could be compared, but for a name that rotation gives.
+    const unread: Position = { inode: '7', offset: 0, neighbours: [], since: 50 };
+    expect(course({ path, files: [file('state', 7, 20, 70)] }, unread)).toEqual(['lost', '9 0+']);
+    expect(course({ path, files: [file('log.1', 7, 20, 70)] }, unread)).toEqual(['7 0', '9 0+']);
     expect(course({})).toEqual([]);
   });
 

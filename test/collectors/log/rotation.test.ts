@@ -144,7 +144,7 @@ for (const [name, tools, wrap] of suites) {
         const total = await writer.stop();
         await watch.has(lineOf(total));
         const lost = breaks(numbersOf(watch));
-        expect(lost.length, lost.join(' ')).toBeLessThanOrEqual(2);
+        expect(lost.length, `${lost.join(' ')}: ${JSON.stringify(watch.gaps())}`).toBeLessThanOrEqual(2);
         // An inode may be used anew at once: then the removed file looks like one that was truncated.
         expect(watch.gaps().map(({ reason }) => reason)).toEqual([
           'truncated',
