@@ -139,6 +139,32 @@ describe('the parser', () => {
     expect(parser.ask?.()).toBe('f 7 2 @');
   });
 
+  it('reads no rotated file twice when the link is lost among them', () => {
+    const parser = create();
+    open(parser, opened(7, 0, 0));
+    open(parser, ['one', 'two']);
+    parser.quiet?.(1);
+    parser.restart(zero, where);
+    parser.ask?.();
+    const rotatedTo = (first: number) => [
+      `${mark} hello`,
+      `${mark} path 10 90 2005`,
+      ...[9, 8, 7].map((inode, i) => `${mark} file ${inode} ${inode === 7 ? 12 : 0} 2004 /x.log.${first + i}`),
+      `${mark} looked 2010`,
+    ];
+    open(parser, [...rotatedTo(1), `${mark} at 7 12 8 2004`]);
+    expect(texts([...open(parser, ['three']), ...open(parser, [`${mark} end`])])).toEqual([]);
+    expect(texts(open(parser, [`${mark} at 8 0 0 2004`]))).toEqual(['three', expect.stringMatching(/rotated/)]);
+    parser.restart(zero, where);
+    parser.ask?.();
+    open(parser, rotatedTo(2));
+    expect(parser.ask?.()).toBe('l 8 0 0\nr 8 0 /x.log.3');
+    open(parser, [`${mark} at 8 0 0 2004`, `${mark} end`]);
+    expect(parser.ask?.()).toBe('r 9 0 /x.log.2');
+    open(parser, [`${mark} at 9 0 0 2004`, `${mark} end`]);
+    expect(parser.ask?.()).toBe('f 10 0 @');
+  });
+
   it('reads stamps by the clocks as they were compared before a restart', () => {
     const parser = create();
     open(parser, opened(7, 0, 0), receivedAt);
