@@ -1,6 +1,8 @@
 import {
   appendFileSync,
   closeSync,
+  mkdirSync,
+  mkdtempSync,
   openSync,
   readFileSync,
   readdirSync,
@@ -11,8 +13,9 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeWith } from '../../support/requires.ts';
+import { describeWith, requiredTool } from '../../support/requires.ts';
 import { waitFor } from '../../support/waiting.ts';
 import { folder, follow, losable, newPath, suites } from './following.ts';
 
@@ -156,6 +159,26 @@ describe('a break', () => {
       '-- the log was rotated: the next file begins here --',
       'a new file that is longer',
     ]);
+  });
+});
+
+describeWith(['tail'], 'a busy host, where tail starts after the next tick', () => {
+  it.concurrent('gives each line once when the link is back', async (test) => {
+    mkdirSync(folder, { recursive: true });
+    const bin = mkdtempSync(join(folder, 'late-'));
+    const late = `#!/bin/sh\n[ "$1" = --version ] || sleep 0.7\nexec ${requiredTool('tail')} "$@"\n`;
+    writeFileSync(join(bin, 'tail'), late, { mode: 0o755 });
+    const { transport, lose } = losable(`env PATH=${bin}:${process.env.PATH} sh -c 'exec sh -s' --`);
+    const path = newPath();
+    writeFileSync(path, 'one\ntwo\n');
+    const { texts, has } = await follow(test, [path], undefined, transport);
+    await has('two');
+    await lose();
+    appendFileSync(path, 'three\n');
+    await has('three');
+    appendFileSync(path, 'four\n');
+    await has('four');
+    expect(texts()).toEqual(['one', 'two', 'three', 'four']);
   });
 });
 
