@@ -70,13 +70,15 @@ function findOwn(position: Position, { open, path, files, text }: Listing): Step
   const file = isOwn(path) ? path : files.find(isOwn);
   if (!file) return undefined;
   const seen = seenBytes(position);
-  const there = seen && file.size >= seen.end && text?.inode === position.inode ? text.hex : seen?.hex;
-  if (there !== seen?.hex && /^(?:00)+$/.test(there ?? '')) return goOn(position, file, true);
-  // An inode is used anew at once (ext4), by any file of the folder: only at the log's own path it is the log, cut or written anew.
-  if (file === path && there !== seen?.hex)
+  const bytes = seen && file.size >= seen.end && text?.inode === position.inode ? text.hex : undefined;
+  const differs = bytes !== undefined && bytes !== seen?.hex;
+  if (differs && /^(?:00)+$/.test(bytes)) return goOn(position, file, true);
+  if (file === path && differs)
     return { follow: false, file, from: 0, align: false, notes: [truncated(position.offset)] };
-  const isLog = there === seen?.hex && file.size >= position.offset && (position.offset > 0 || numbers.test(file.ref));
-  return file === path || isLog ? goOn(position, file, false) : undefined;
+  if (file === path) return goOn(position, file, false);
+  // An inode is used anew at once (ext4), by any file of the folder: only at its own path the log is one that was cut or written anew.
+  const isLog = !differs && file.size >= position.offset && (position.offset > 0 || numbers.test(file.ref));
+  return isLog ? goOn(position, file, false) : undefined;
 }
 
 function goOn({ offset }: Position, file: FileFacts, empty: boolean): Step {

@@ -103,15 +103,15 @@ export function createLogParser({ host, source, ...init }: Init): LogParser {
     noticed = false;
     const writtenAt = changed ? Number(changed) * 1000 - clock.clockOffsetMs : undefined;
     current = { step, sizeAtStart: Number(size), ...(writtenAt !== undefined && { writtenAt }) };
-    const beside = step.follow && listing ? { neighbours: listing.files, since: listing.now } : position;
     // What was read to its end before it follows nothing, where a lost link ends this course and another begins here.
     const passed = listing?.files.filter((file) => file.inode === position?.inode && file.inode !== inode) ?? [];
+    const beside = step.follow ? listing?.files : [...(position?.neighbours ?? []), ...passed];
     position = {
       inode,
       offset,
       ...(stays && position?.seen && { seen: position.seen }),
-      neighbours: [...(beside?.neighbours ?? []), ...passed],
-      since: beside?.since ?? 0,
+      neighbours: beside ?? [],
+      since: (step.follow ? listing?.now : position?.since) ?? 0,
     };
     pending = undefined;
     return [...given, ...batch.flushAlways(receivedAt)];
