@@ -1,12 +1,14 @@
-import { appendFileSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, linkSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { followScript, mark } from '../../../src/collectors/log/script.ts';
+import { quote } from '../../../src/collectors/quote.ts';
 import { startStream } from '../../../src/collectors/stream.ts';
 import { createLocalTransport } from '../../../src/collectors/transport/local.ts';
-import { describeWith } from '../../support/requires.ts';
+import { describeWith, requiredTool } from '../../support/requires.ts';
 import { waitFor } from '../../support/waiting.ts';
-import { newPath, suites, type Ends } from './following.ts';
+import { folder, newPath, suites, type Ends } from './following.ts';
 
 /** A running script, commanded by hand. */
 async function start({ onTestFinished }: Ends, path: string, wrap?: string) {
@@ -120,7 +122,9 @@ for (const [name, tools, wrap] of suites) {
         await tell(`t 21\nt 21\nl 0 0 0`, /^@looked/);
         expect(lines.join()).not.toContain('stop');
         renameSync(`${path}.long`, path);
-        lines.length = 0;
+        // Who is behind is no sign that the old file is still written to.
+        await tell(`${'t 19\nt 20\n'.repeat(4)}l 0 0 0`, /^@looked/);
+        expect(lines.join()).not.toContain('stop');
         expect(await tell('t 21\nt 21\nt 21', /@stop/)).toBe('@stop moved 21');
         await tell(`f ${inodeOf(path)} 0 @`, /^of text$/);
         appendFileSync(path, 'half');
@@ -131,3 +135,23 @@ for (const [name, tools, wrap] of suites) {
     );
   });
 }
+
+describeWith(['tail'], 'a file that is renamed while it is looked at', () => {
+  it.concurrent('is not known by the bytes of the one that stands there then', async (test) => {
+    const path = newPath();
+    writeFileSync(path, 'one\n');
+    writeFileSync(`${path}.next`, 'two\n');
+    const inode = inodeOf(path);
+    const bin = mkdtempSync(join(folder, 'late-'));
+    const [log, old, next] = ['', '.1', '.next'].map((end) => quote(`${path}${end}`));
+    const rotate = `[ ! -e ${next} ] || { mv ${log} ${old}; mv ${next} ${log}; }`;
+    const late = `#!/bin/sh\n${rotate}\nexec ${requiredTool('od')} "$@"\n`;
+    writeFileSync(join(bin, 'od'), late, { mode: 0o755 });
+    const { tell, lines } = await start(test, path, `env PATH=${bin}:${process.env.PATH} sh -c 'exec sh -s' --`);
+    await tell(`l ${inode} 3 3`, /^@looked/);
+    expect(statSync(`${path}.1`).ino).toBe(inode);
+    expect(lines.join()).not.toContain('@text');
+    await tell(`l ${inode} 3 3`, /^@looked/);
+    expect(lines).toContain(`@text ${inode} 6f 6e 65`);
+  });
+});
