@@ -1,3 +1,4 @@
+import type { CaptureSample, ProfileSample } from './capture-samples.ts';
 import type { HostFacts } from './facts.ts';
 import type { GpuProcessesSample, GpusSample } from './gpu-samples.ts';
 import type { LogSample } from './log-samples.ts';
@@ -5,6 +6,7 @@ import type { Run } from './run.ts';
 import type { Column, SampleBase } from './sample-base.ts';
 import type { StackThread } from './stacks.ts';
 
+export type * from './capture-samples.ts';
 export type * from './gpu-samples.ts';
 export type * from './log-samples.ts';
 export type * from './sample-base.ts';
@@ -27,6 +29,8 @@ export type Sample =
   | HostSample
   | LogSample
   | StacksSample
+  | CaptureSample
+  | ProfileSample
   | IntervalSample
   | EventSample
   | MarkSample;
@@ -157,6 +161,12 @@ export interface StacksSample extends SampleBase<'stacks'> {
   readonly pid: number;
   readonly command: string;
   readonly threads: readonly StackThread[];
+  /** The capture's `id`. Absent: a dump of before there were ids. */
+  readonly capture?: string;
+  /** Taken for the threads' names, not asked for by the user. */
+  readonly auto?: true;
+  /** The process was held for it, and the frames of libraries are there. */
+  readonly native?: true;
   /** Where the text was saved on this machine. */
   readonly savedTo?: string;
   /** One sentence when there is no dump, or only a part. */

@@ -1,4 +1,4 @@
-/** One Python thread's stack, innermost frame first. */
+/** One thread's stack, innermost frame first. */
 export interface StackThread {
   readonly name?: string;
   /** The kernel's TID: joins the Threads panel. Absent before Python 3.11 with --nonblocking. */
@@ -9,9 +9,13 @@ export interface StackThread {
   readonly frames: readonly StackFrame[];
 }
 
-/** One frame of a Python stack. */
+/** One frame of a stack, Python's or, in a native dump, of a library. */
 export interface StackFrame {
+  /** Of a native frame the demangled symbol, or an address where the library has none. */
   readonly function: string;
+  /** The source file, or the library of a native frame. */
   readonly file: string;
   readonly line?: number;
+  /** The frame is machine code of the library `file`. */
+  readonly native?: true;
 }

@@ -1,5 +1,5 @@
 import type * as S from '../model/samples.ts';
-import { factsShape, lineShape, runShape, stackThreadShape } from './parts.ts';
+import { factsShape, lineShape, runShape, stackFrameShape, stackThreadShape } from './parts.ts';
 import * as is from './shape.ts';
 
 /** The heads of Samples are written the same way for all kinds. */
@@ -23,6 +23,7 @@ export interface Kind {
 const cell = is.orNull(is.number);
 const word = is.orNull(is.text);
 const maybe = is.optional(cell);
+const captureKind = is.oneOf({ dump: true, native: true, many: true, record: true, gil: true });
 
 /**
  * All that is known here of each kind of Sample: a new kind is one more entry. A field that a kind gets later is optional for ever, and a
@@ -157,8 +158,49 @@ const table = {
     pid: is.number,
     command: is.text,
     threads: is.list(stackThreadShape),
+    capture: is.optional(is.text),
+    auto: is.optional(is.yes),
+    native: is.optional(is.yes),
     savedTo: is.optional(is.text),
     failure: is.optional(is.text),
+  }),
+  capture: fields<S.CaptureSample>({
+    id: is.text,
+    what: captureKind,
+    state: is.oneOf({ waiting: true, running: true, done: true, partial: true, cancelled: true, failed: true }),
+    pids: is.list(is.number),
+    startedAt: is.moment,
+    plannedMs: is.number,
+    endedAt: is.optional(is.moment),
+    samples: is.optional(is.number),
+    errors: is.optional(is.number),
+    rate: is.optional(is.number),
+    notes: is.list(is.text),
+    files: is.list(is.text),
+    failure: is.optional(is.text),
+    stoppedPids: is.optional(is.list(is.number)),
+  }),
+  profile: fields<S.ProfileSample>({
+    capture: is.text,
+    what: captureKind,
+    pid: is.number,
+    command: is.text,
+    rate: is.optional(is.number),
+    seconds: is.number,
+    samples: is.number,
+    errors: is.number,
+    threads: is.list(is.object<S.ProfileThread>({ tid: is.optional(is.number), name: is.optional(is.text) })),
+    frames: is.list(stackFrameShape),
+    stacks: is.list(
+      is.object<S.ProfileStack>({
+        thread: is.number,
+        frames: is.list(is.number),
+        count: is.number,
+        active: is.optional(is.number),
+        gil: is.optional(is.number),
+      }),
+    ),
+    leftOut: is.optional(is.number),
   }),
   interval: fields<S.IntervalSample>({ intervalMs: is.interval }),
   event: alone<S.EventSample>({

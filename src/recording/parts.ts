@@ -126,11 +126,19 @@ export const lineShape: is.Shape<LogLine> = is.object<LogLine>({
   ),
 });
 
-/** A Python thread with its stack. */
+/** A frame of a stack. */
+export const stackFrameShape: is.Shape<StackFrame> = is.object<StackFrame>({
+  function: is.text,
+  file: is.text,
+  line: is.optional(is.number),
+  native: is.optional(is.yes),
+});
+
+/** A thread with its stack. */
 export const stackThreadShape: is.Shape<StackThread> = is.object<StackThread>({
   name: is.optional(is.text),
   tid: is.optional(is.number),
   active: is.flag,
   ownsGil: is.flag,
-  frames: is.list(is.object<StackFrame>({ function: is.text, file: is.text, line: is.optional(is.number) })),
+  frames: is.list(stackFrameShape),
 });

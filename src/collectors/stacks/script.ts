@@ -18,6 +18,22 @@ export const marks = {
   output: '@py-spy output',
   /** `@py-spy error CODE`: its standard error follows. */
   error: '@py-spy error ',
+  /** `@py-spy progress TEXT`: what a record says while it goes on. */
+  progress: '@py-spy progress ',
+  /** `@py-spy plain`: native frames could not be had; its errors follow, then a plain dump. */
+  plain: '@py-spy plain',
+  /** `@py-spy over`: the capture was ended early. */
+  over: '@py-spy over',
+  /** `@py-spy state R`: the process's, after it. */
+  state: '@py-spy state ',
+  /** `@py-spy stopped`: it was left stopped, and nobody has changed that. */
+  stopped: '@py-spy stopped',
+  /** `@py-spy resumed`: it was left stopped and was sent SIGCONT. */
+  resumed: '@py-spy resumed',
+  /** `@py-spy no folder`: no temporary folder can be made there. */
+  noFolder: '@py-spy no folder',
+  /** `@py-spy no setsid` */
+  noSetsid: '@py-spy no setsid',
 } as const;
 
 /**

@@ -1,0 +1,85 @@
+import type { CaptureKind } from '../../model/capture-samples.ts';
+import type { Context } from '../collector.ts';
+import { findPySpy, marks } from './script.ts';
+
+/** One run of py-spy on one process. */
+export interface SpyJob {
+  readonly what: CaptureKind;
+  readonly pid: number;
+  /** Whole seconds of a record. */
+  readonly seconds?: number;
+  /** Samples a second of a record. */
+  readonly rate?: number;
+  /** Dumps of `many`. */
+  readonly rounds?: number;
+  /** Seconds between them. */
+  readonly everySeconds?: number;
+  /** The process is held for each sample of a record: exact stacks, at a price. */
+  readonly blocking?: boolean;
+}
+
+/** The client's line that ends a capture early; what there is is kept. */
+export const cancelLine = 'cancel';
+
+/**
+ * Runs py-spy so that neither a cut link nor a killed monitor can harm the run or leave something behind. py-spy is killed well by
+ * SIGINT only: by another signal a record is lost, and a process that it holds just then stays stopped (py-spy issues 390, 565). The
+ * envelope ends its group by SIGTERM; so py-spy lives in a session of its own under a guard, which learns from the end of its input
+ * that nobody is there any more: SIGINT, two seconds, SIGKILL, then SIGCONT if the process was left stopped, and no file stays.
+ *
+ * py-spy 0.4.2 writes its progress on standard output and panics when that is closed (Rust's println!): it goes to a file, which the
+ * guard reads on. What it sampled is written only at its end.
+ */
+export function guardScript(context: Context, job: SpyJob): string {
+  const { pid } = job;
+  return `${findPySpy(context, pid)}
+[ -n "$t" ] || exit 0
+printf '${marks.version}%s\\n' "$("$t" --version 2>&1 | head -n 1)"
+command -v setsid >/dev/null || { echo '${marks.noSetsid}'; exit 0; }
+{ read -r k _ </proc/self/stat; echo $k; ticks; } | { read -r k; setsid sh -c '
+trap "" PIPE HUP; t=$1 over= p=; export RUST_BACKTRACE=0; umask 077; exec 5<&0
+for d in "\${TMPDIR:-/tmp}" /dev/shm /var/tmp; do d=$(mktemp -d "$d/traintop.XXXXXX" 2>/dev/null) && break; done
+[ "$d" ] || { echo "${marks.noFolder}"; exit 0; }
+nap() { sleep 0.1 2>/dev/null || sleep 1; }
+look() { s=; { while read -r k v; do [ "$k" = State: ] && s=\${v%% *}; done </proc/${pid}/status; } 2>/dev/null; }
+finish() { : >$d/over; [ "$p" ] || return; kill -INT $p; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+kill -0 $p || return; nap; done; kill -KILL $p; }
+spy() { "$t" "$@" </dev/null 5<&- >$d/log 2>$d/err & p=$!; echo $p >$d/pid; [ -e $d/over ] && finish 2>/dev/null
+while wait $p; r=$?; [ $r -gt 128 ] && kill -0 $p 2>/dev/null; do :; done; : >$d/pid; p=; }
+tell() { printf "${marks.output}\\n"; cat "$1"; printf "\\n${marks.error}%s\\n" $r; cat $d/err; echo; }
+look; was=$s
+trap "finish 2>/dev/null" TERM INT
+{ while read -r l; do [ "$l" = ${cancelLine} ] && break; done; : >$d/over; read -r p <$d/pid; finish; } <&5 2>/dev/null & w=$!
+: >$d/pid
+${steps(job)}
+kill $w 2>/dev/null; nap; look
+if [ "$s" = T ] && [ "$was" != T ]; then
+if [ -e $d/over ]; then kill -CONT ${pid} && echo "${marks.resumed}"; look; else echo "${marks.stopped}"; fi; fi
+echo "${marks.state}$s"; [ -e $d/over ] && echo "${marks.over}"
+[ "$r" = 0 ] || printf "${marks.executable}%s\\n" "$(readlink /proc/${pid}/exe 2>/dev/null)"
+rm -rf $d' guard "$t" 3<&-; kill $k; }`;
+}
+
+/** What the guard does between its beginning and its end. Without a single quote: it stands in a quoted text. */
+function steps(job: SpyJob): string {
+  const { what, pid, seconds = 30, rate = 20, rounds = 10, everySeconds = 1, blocking = false } = job;
+  const dump = `spy dump --json --nonblocking --pid ${pid}; tell $d/log`;
+  switch (what) {
+    case 'dump':
+      return dump;
+    case 'native':
+      return `spy dump --json --native --pid ${pid}
+if [ $r = 0 ] || [ -e $d/over ]; then tell $d/log; else echo "${marks.plain}"; cat $d/err; ${dump}; fi`;
+    case 'many':
+      return `n=0; while [ $n -lt ${rounds} ] && [ ! -e $d/over ]; do [ $n = 0 ] || sleep ${everySeconds}
+[ -e $d/over ] && break; n=$((n + 1)); ${dump}; done`;
+    default:
+      // Both readers of the log have one offset: what was told is not told again.
+      return `: >$d/log; exec 6<$d/log; say() { while read -r l <&6; do [ "$l" ] && printf "${marks.progress}%s\\n" "$l"; done; }
+{ while sleep 1 >/dev/null; do say; done; } & q=$!
+spy record --pid ${pid} --output $d/out --format raw --threads ${what === 'gil' ? '--gil' : '--idle'} ${
+        blocking ? '' : '--nonblocking '
+      }--rate ${rate} --duration ${seconds}
+kill $q; say; tell $d/out`;
+  }
+}

@@ -1,0 +1,74 @@
+import type { SampleBase } from './sample-base.ts';
+import type { StackFrame } from './stacks.ts';
+
+/** What py-spy is asked for: one dump, one with native frames, many dumps folded, a record, who held the GIL. */
+export type CaptureKind = 'dump' | 'native' | 'many' | 'record' | 'gil';
+
+/** How a capture is: `partial` ended before its time and has a part, `cancelled` and `failed` have nothing. */
+export type CaptureState = 'waiting' | 'running' | 'done' | 'partial' | 'cancelled' | 'failed';
+
+/** A capture as it goes on: one Sample at each change, by `id`; its results are Samples that name it. */
+export interface CaptureSample extends SampleBase<'capture'> {
+  readonly id: string;
+  readonly what: CaptureKind;
+  readonly state: CaptureState;
+  readonly pids: readonly number[];
+  readonly startedAt: number;
+  /** From start to the planned end; what is over it is py-spy being late. */
+  readonly plannedMs: number;
+  readonly endedAt?: number;
+  /** Dumps that came, or samples py-spy says it took, of all processes. */
+  readonly samples?: number;
+  /** Of them py-spy could not read. */
+  readonly errors?: number;
+  /** Samples a second, as it is now: py-spy that falls behind is slowed. */
+  readonly rate?: number;
+  /** Sentences: what was done otherwise than asked, and why. */
+  readonly notes: readonly string[];
+  /** On this machine, what was saved. */
+  readonly files: readonly string[];
+  /** One sentence when there is no result, or not from all processes. */
+  readonly failure?: string;
+  /** Processes that are stopped (state T) since, and were not before. */
+  readonly stoppedPids?: readonly number[];
+}
+
+/** Stacks of one process over a time, equal ones folded. */
+export interface ProfileSample extends SampleBase<'profile'> {
+  /** The capture's `id`. */
+  readonly capture: string;
+  readonly what: CaptureKind;
+  readonly pid: number;
+  readonly command: string;
+  /** Samples a second; absent: each count is a dump. */
+  readonly rate?: number;
+  /** How long it was sampled, s. */
+  readonly seconds: number;
+  /** Times the process was looked at: what a thread's counts are a share of. */
+  readonly samples: number;
+  readonly errors: number;
+  readonly threads: readonly ProfileThread[];
+  readonly frames: readonly StackFrame[];
+  readonly stacks: readonly ProfileStack[];
+  /** Counts of stacks that are left out: there were too many different ones. */
+  readonly leftOut?: number;
+}
+
+/** A thread of a profile. */
+export interface ProfileThread {
+  readonly tid?: number;
+  readonly name?: string;
+}
+
+/** Equal stacks of one thread. */
+export interface ProfileStack {
+  /** Index into `threads`. */
+  readonly thread: number;
+  /** Indexes into `frames`, innermost first. */
+  readonly frames: readonly number[];
+  readonly count: number;
+  /** Of them py-spy took the thread for active. Absent: a record does not tell. */
+  readonly active?: number;
+  /** Of them it held the GIL. Absent: it was not asked. */
+  readonly gil?: number;
+}
