@@ -9,7 +9,7 @@ import { createPlanPool } from './plan-pool.ts';
 import { probeHost } from './probe.ts';
 import { createSessions, type Ending } from './sessions.ts';
 import { createSourceStates } from './source-states.ts';
-import { runJob, type JobResult, type StreamEnd } from './stream.ts';
+import { runJob, startStream, type JobResult, type Stream, type StreamEnd, type StreamOptions } from './stream.ts';
 import type { Transport } from './transport/transport.ts';
 
 /** What a runner works on, and who takes its Samples. */
@@ -33,10 +33,15 @@ export interface Runner {
   configure(change: Partial<CollectorOptions>): void;
   /** Runs a short script on the host, for captures. Rejects with a TransportFault. */
   job(name: string, body: string, timeoutMs: number): Promise<JobResult>;
+  /** Runs a script on the host that reads the user's lines (`ticks`), for captures that can be ended early. Rejects with a TransportFault. */
+  converse(name: string, body: string, listener: Listener): Promise<Stream>;
   /** Opens something else of the user's on the connection (a shell). Where sshd allows few sessions, a source makes room for it. */
   open<T extends Ending>(open: () => Promise<T>): Promise<T>;
   context(): Context | undefined;
 }
+
+/** Who hears what a script says. */
+type Listener = Pick<StreamOptions, 'onReady' | 'onLine' | 'onEnd'>;
 
 /** After a sleep of this machine: within this time of the question a living link answers. */
 const checkMs = 5000;
@@ -162,6 +167,8 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
       reconcile();
     },
     job: (name, body, timeoutMs) => runJob({ transport: forJobs, clock, name, body, timeoutMs }),
+    converse: (name, body, listener) =>
+      startStream({ ...listener, transport: forJobs, clock, name, body, talks: true }),
     open: sessions.openJob,
     context,
   };

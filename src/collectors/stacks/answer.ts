@@ -1,0 +1,127 @@
+import { safeText } from '../../model/text.ts';
+import type { StreamEnd } from '../stream.ts';
+import { marks } from './script.ts';
+
+/** What came of one run of py-spy (several, of `many`) under the guard. Absent is what was not told. */
+export interface SpyAnswer {
+  /** Absent: no py-spy was found. */
+  readonly tool?: string;
+  /** Another user's, which was not run. */
+  readonly skipped?: string;
+  readonly version?: string;
+  /** One a run, in order. */
+  readonly outputs: readonly SpyOutput[];
+  /** Why native frames could not be had, where a plain dump came instead. */
+  readonly plainBecause?: string;
+  /** What a record said, made safe. */
+  readonly progress: readonly string[];
+  /** It was ended before its time. */
+  readonly over: boolean;
+  readonly timedOut: boolean;
+  /** The process's state after it: absent when it is gone, or nothing was told. */
+  readonly state?: string;
+  /** It was left stopped: it still is, or was sent SIGCONT. */
+  readonly left?: 'stopped' | 'resumed';
+  /** What the process runs; told when py-spy failed. */
+  readonly executable?: string;
+  /** The host has no setsid, or no folder that can be written to. */
+  readonly missing?: 'setsid' | 'folder';
+  /** The guard came to its end. */
+  readonly whole: boolean;
+  /** What the shell itself printed, when it did not. */
+  readonly shellText: string;
+  /** The link or the channel, when there was none. */
+  readonly fault?: string;
+}
+
+/** One run's standard output, raw (a parser makes it safe), its exit status and what it said on standard error, made safe. */
+export interface SpyOutput {
+  readonly text: string;
+  /** Absent: it was cut. */
+  readonly code?: number;
+  readonly errorText: string;
+}
+
+/** Takes the guard's lines. */
+export interface AnswerReader {
+  /** Gives what a record says as it goes on. */
+  push(line: string): string | undefined;
+  timedOut(): void;
+  end(end: StreamEnd): SpyAnswer;
+  fail(fault: string): SpyAnswer;
+}
+
+/** Of a host that does not stop printing the beginning is enough; a dump of a thousand threads is a third of it. */
+const mostCharacters = 32 * 1024 * 1024;
+const mostProgress = 200;
+
+/** An answer of which nothing has come. */
+export function createAnswer(): AnswerReader {
+  const said = new Map<string, string>();
+  const outputs: { text: string[]; code?: number; errors: string[] }[] = [];
+  const plain: string[] = [];
+  const progress: string[] = [];
+  let into: string[] | undefined;
+  let size = 0;
+  let timedOut = false;
+
+  function push(line: string): string | undefined {
+    const mark = line.startsWith('@py-spy ') ? Object.values(marks).find((each) => line.startsWith(each)) : undefined;
+    if (mark === undefined) {
+      size += line.length;
+      if (size <= mostCharacters) into?.push(line);
+      return undefined;
+    }
+    const value = safeText(line.slice(mark.length)).trim();
+    if (mark === marks.progress) {
+      if (progress.length < mostProgress) progress.push(value);
+      return value;
+    }
+    into = undefined;
+    if (mark === marks.output) outputs.push({ text: (into = []), errors: [] });
+    else if (mark === marks.plain) into = plain;
+    else if (mark === marks.error) {
+      const last = outputs.at(-1);
+      if (last && /^\d+$/.test(value)) last.code = Number(value);
+      into = last?.errors;
+    } else said.set(mark, value);
+    return undefined;
+  }
+
+  const text = (lines: readonly string[]) => lines.map(safeText).join('\n').trim();
+  const one = (mark: string) => said.get(mark) || undefined;
+
+  function answer(more: Pick<SpyAnswer, 'whole' | 'shellText' | 'fault'>): SpyAnswer {
+    const version = /\d[\w.]*/.exec(one(marks.version) ?? '')?.[0];
+    const left = said.has(marks.stopped) ? 'stopped' : said.has(marks.resumed) ? 'resumed' : undefined;
+    const missing = said.has(marks.noSetsid) ? 'setsid' : said.has(marks.noFolder) ? 'folder' : undefined;
+    const [tool, skipped, state, executable] = [marks.tool, marks.skipped, marks.state, marks.executable].map(one);
+    return {
+      ...(tool !== undefined && { tool }),
+      ...(skipped !== undefined && { skipped }),
+      ...(version !== undefined && { version }),
+      outputs: outputs.map(({ text: lines, code, errors }) => ({
+        text: lines.join('\n'),
+        ...(code !== undefined && { code }),
+        errorText: text(errors),
+      })),
+      ...(plain.length > 0 && { plainBecause: text(plain) }),
+      progress,
+      over: said.has(marks.over),
+      timedOut,
+      ...(state !== undefined && { state }),
+      ...(left !== undefined && { left }),
+      ...(executable !== undefined && { executable }),
+      ...(missing !== undefined && { missing }),
+      ...more,
+    };
+  }
+
+  return {
+    push,
+    timedOut: () => void (timedOut = true),
+    end: ({ bodyCode, errorText }) =>
+      answer({ whole: bodyCode !== undefined, shellText: bodyCode === undefined ? safeText(errorText.trim()) : '' }),
+    fail: (fault) => answer({ whole: false, shellText: '', fault }),
+  };
+}
