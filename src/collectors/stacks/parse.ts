@@ -77,11 +77,13 @@ function readThread(thread: Record<string, unknown>): StackThread {
 }
 
 function readFrame(frame: Record<string, unknown>): StackFrame {
-  const { name, filename, line } = frame;
+  const { name, filename, line, module } = frame;
   return {
     function: typeof name === 'string' ? safeText(name) : '?',
     file: typeof filename === 'string' ? safeText(filename) : '?',
     ...(typeof line === 'number' && line > 0 && { line }),
+    // Machine code has the library that it is of (py-spy 0.4.2), Python's frames have null.
+    ...(typeof module === 'string' && { native: true as const }),
   };
 }
 
