@@ -2,7 +2,6 @@ import { intervalLimits } from '../config/options.ts';
 import { safeText } from '../model/text.ts';
 import type { Controls } from '../ui/controls.ts';
 import type { Questions } from '../ui/overlays/questions.ts';
-import { captureInto } from './captures.ts';
 import type { Session } from './session.ts';
 
 /** The screen's hands on a session. */
@@ -10,7 +9,7 @@ export function controlsOf(
   session: Session,
   more: Pick<Controls, 'target' | 'demo' | 'openShell'> & { readonly questions?: Questions },
 ): Controls {
-  const { store, clock, runner, options } = session;
+  const { store, clock, runner, captures, options } = session;
   const host = session.transport.target;
   let looks = 0;
   return {
@@ -29,7 +28,7 @@ export function controlsOf(
     connectNow: runner.connectNow,
     lookForRuns: () => runner.configure({ looks: ++looks }),
     chooseRun: (pid) => runner.configure({ pid, picked: true }),
-    dumpStacks: (pid) => captureInto(session, pid),
+    dumpStacks: (pid) => captures.start({ what: 'dump', pids: [pid] }).over,
     recording() {
       if (!session.recorder) return { is: 'off' };
       const { fault, faultShort, warning } = session.recorder.state();

@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import type { CollectorOptions } from '../collectors/collector.ts';
 import { collectors } from '../collectors/registry.ts';
 import { createRunner, type Runner } from '../collectors/run.ts';
+import { createCaptures, type Captures } from '../collectors/stacks/captures.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
 import type { Options } from '../config/options.ts';
 import { createEventFinder } from '../model/events.ts';
@@ -14,6 +15,7 @@ export interface Session {
   readonly options: Options;
   readonly transport: Transport;
   readonly runner: Runner;
+  readonly captures: Captures;
   readonly store: Store;
   readonly clock: Clock;
   /** Absent with --no-record. */
@@ -45,6 +47,8 @@ export function createSession(
     options: collectorOptions(options),
   });
 
+  const captures = createCaptures({ runner, clock, take });
+
   function take(sample: Sample) {
     for (const each of [sample, ...events.find(sample)]) {
       recorder?.push(each);
@@ -56,11 +60,13 @@ export function createSession(
     options,
     transport,
     runner,
+    captures,
     store,
     clock,
     ...(recorder && { recorder }),
     take,
     async stop() {
+      await captures.stop();
       store.stop();
       await runner.stop();
       await recorder?.close();

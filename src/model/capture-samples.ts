@@ -1,8 +1,28 @@
 import type { SampleBase } from './sample-base.ts';
+import type { StacksSample } from './samples.ts';
 import type { StackFrame } from './stacks.ts';
 
 /** What py-spy is asked for: one dump, one with native frames, many dumps folded, a record, who held the GIL. */
 export type CaptureKind = 'dump' | 'native' | 'many' | 'record' | 'gil';
+
+/** What the user asks for; absent figures are the kind's own (`captureDefaults`). */
+export interface CaptureRequest {
+  readonly what: CaptureKind;
+  /** One capture of all of them: two at once, the others after them. */
+  readonly pids: readonly number[];
+  /** Whole seconds of a record. */
+  readonly seconds?: number;
+  /** Samples a second of a record. */
+  readonly rate?: number;
+  /** Dumps of `many`. */
+  readonly rounds?: number;
+  /** Seconds between them. */
+  readonly everySeconds?: number;
+  /** The process is held for each sample of a record: exact stacks, at a price. */
+  readonly blocking?: boolean;
+  /** Taken for the threads' names, not asked for by the user: not saved, not told as a capture. */
+  readonly auto?: true;
+}
 
 /** How a capture is: `partial` ended before its time and has a part, `cancelled` and `failed` have nothing. */
 export type CaptureState = 'waiting' | 'running' | 'done' | 'partial' | 'cancelled' | 'failed';
@@ -53,6 +73,9 @@ export interface ProfileSample extends SampleBase<'profile'> {
   /** Counts of stacks that are left out: there were too many different ones. */
   readonly leftOut?: number;
 }
+
+/** What a capture found in one process. */
+export type CaptureResult = StacksSample | ProfileSample;
 
 /** A thread of a profile. */
 export interface ProfileThread {

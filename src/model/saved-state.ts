@@ -7,7 +7,10 @@ import type { LogTail, SourceView, State } from './state.ts';
  * it shows, and shows with the Samples that follow, is what the first one shows. Not in it: lines of a log before the last 200, dumps
  * beyond some megabytes, and what `SavedHistory` leaves out. Numbers are as in Samples: a loss may be NaN, and whoever writes JSON sees to it.
  */
-export interface SavedState extends Omit<State, 'sources' | 'logs' | 'threadNames'> {
+export interface SavedState extends Omit<State, 'sources' | 'logs' | 'threadNames' | 'captures' | 'results'> {
+  /** Absent in what was saved before there were any. */
+  readonly captures?: State['captures'];
+  readonly results?: State['results'];
   readonly sources: readonly (readonly [source: string, view: SourceView])[];
   readonly logs: readonly (readonly [path: string, log: LogTail])[];
   readonly threadNames: readonly (readonly [thread: string, name: string])[];
@@ -34,11 +37,12 @@ const savedStackCharacters = 2 * 1024 * 1024;
 
 /** The content as plain data. It shares what is the same with it. */
 export function saveState({ state, ...others }: StoreContent): SavedState {
-  const { sources, logs, threadNames, stacks, ...slices } = state;
+  const { sources, logs, threadNames, stacks, results, ...slices } = state;
   const room = savedLogCharacters / Math.max(1, logs.size);
   return {
     ...slices,
-    stacks: newestStacks(stacks),
+    stacks: newest(stacks),
+    results: newest(results),
     sources: [...sources],
     logs: [...logs].map(([path, log]) => [path, withoutOldLines(log, room)]),
     threadNames: [...threadNames],
@@ -48,9 +52,16 @@ export function saveState({ state, ...others }: StoreContent): SavedState {
 
 /** The content that was saved. */
 export function loadState(saved: SavedState): StoreContent {
-  const { sources, logs, threadNames, commitDueAt, lastRun, history, ...slices } = saved;
+  const { sources, logs, threadNames, commitDueAt, lastRun, history, captures = [], results = [], ...slices } = saved;
   return {
-    state: { ...slices, sources: new Map(sources), logs: new Map(logs), threadNames: new Map(threadNames) },
+    state: {
+      ...slices,
+      captures,
+      results,
+      sources: new Map(sources),
+      logs: new Map(logs),
+      threadNames: new Map(threadNames),
+    },
     ...(commitDueAt !== undefined && { commitDueAt }),
     ...(lastRun && { lastRun }),
     history,
@@ -68,11 +79,13 @@ function withoutOldLines(log: LogTail, characters: number): LogTail {
   return { ...log, lines: log.lines.slice(first), dropped: log.dropped + first };
 }
 
-function newestStacks(stacks: State['stacks']): State['stacks'] {
+function newest<T extends State['results'][number]>(results: readonly T[]): readonly T[] {
   let room = savedStackCharacters;
-  const end = stacks.findIndex(({ threads }) => {
-    for (const { frames } of threads) for (const { function: name, file } of frames) room -= name.length + file.length;
+  const end = results.findIndex((result) => {
+    const frames = result.kind === 'stacks' ? result.threads.flatMap((thread) => thread.frames) : result.frames;
+    for (const { function: name, file } of frames) room -= name.length + file.length;
+    if (result.kind === 'profile') for (const stack of result.stacks) room -= stack.frames.length * 4;
     return room < 0;
   });
-  return end < 0 ? stacks : stacks.slice(0, end);
+  return end < 0 ? results : results.slice(0, end);
 }

@@ -34,6 +34,10 @@ export interface State {
   readonly throughput: ThroughputState;
   /** The newest dump of each process, newest first. */
   readonly stacks: readonly S.StacksSample[];
+  /** The newest captures that the user asked for, newest first. */
+  readonly captures: readonly S.CaptureSample[];
+  /** What they found, the newest first: those of the newest captures, as many as there is room for. */
+  readonly results: readonly S.CaptureResult[];
   /** The newest events and marks, oldest first. */
   readonly events: readonly (S.EventSample | S.MarkSample)[];
   /** Python's thread names by `PID:TID`, from dumps. */
@@ -71,6 +75,10 @@ const keptEvents = 200;
 const keptStacks = 16;
 /** Of all dumps together: 16 processes of 100 threads, 30 deep; a keyframe is a line of a recording. */
 const keptFrames = 50_000;
+const keptCaptures = 50;
+const keptResults = 64;
+/** Of all results together. */
+const keptResultFrames = 200_000;
 /** There are some ten of them, and a file may name any. */
 const mostSources = 64;
 
@@ -82,6 +90,8 @@ export function emptyState(now: number): State {
     logs: new Map(),
     throughput: emptyThroughput,
     stacks: [],
+    captures: [],
+    results: [],
     events: [],
     threadNames: new Map(),
   };
@@ -106,7 +116,15 @@ export function reduceState(state: State, sample: S.Sample): State {
       return {
         ...state,
         stacks: newestStacks([sample, ...state.stacks.filter((s) => s.pid !== sample.pid)]),
+        ...(!sample.auto && { results: newestResults([sample, ...state.results]) }),
         threadNames: threadNames(state.threadNames, sample),
+      };
+    case 'profile':
+      return { ...state, results: newestResults([sample, ...state.results]) };
+    case 'capture':
+      return {
+        ...state,
+        captures: [sample, ...state.captures.filter(({ id }) => id !== sample.id)].slice(0, keptCaptures),
       };
     case 'log':
       return withLast(
@@ -152,6 +170,16 @@ function newestStacks(stacks: State['stacks']): State['stacks'] {
     return i === 0 || (i < keptStacks && frames <= keptFrames);
   };
   return stacks.filter(isKept);
+}
+
+/** The newest is kept, however large it is. */
+function newestResults(results: State['results']): State['results'] {
+  let frames = 0;
+  return results.filter((result, i) => {
+    const all = result.kind === 'stacks' ? result.threads : result.stacks;
+    for (const each of all) frames += each.frames.length;
+    return i === 0 || (i < keptResults && frames <= keptResultFrames);
+  });
 }
 
 function withSource(state: State, { source, status, reason, rejectedLines }: S.SourceSample) {

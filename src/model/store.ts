@@ -29,7 +29,7 @@ const gatherMs = 30;
 /** Stands among Samples where another run is watched from then on. */
 const runOver = 'run over';
 /** What the user asked for, or waits for. */
-const atOnce: ReadonlySet<Sample['kind']> = new Set(['stacks', 'run', 'interval']);
+const atOnce: ReadonlySet<Sample['kind']> = new Set(['stacks', 'capture', 'profile', 'run', 'interval']);
 /** How often ages are shown anew while nothing comes. */
 const agingMs = 1000;
 

@@ -121,6 +121,8 @@ export const savedShape: is.Shape<SavedState> = is.object<SavedState>({
   logs: is.list(is.pair(is.text, log)),
   throughput,
   stacks: is.list(wholeSample('stacks')),
+  captures: is.optional(is.list(wholeSample('capture'))),
+  results: is.optional(is.list(wholeSample('stacks', 'profile'))),
   events: is.list(wholeSample('event', 'mark')),
   threadNames: is.list(is.pair(is.text, is.text)),
   commitDueAt: is.optional(is.moment),

@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { CaptureKind, CaptureSample, ProfileSample } from '../../model/capture-samples.ts';
-import type { Sample, StacksSample } from '../../model/samples.ts';
+import type { CaptureKind, CaptureRequest, CaptureResult, CaptureSample, Sample } from '../../model/samples.ts';
 import type { Context } from '../collector.ts';
 import type { Runner } from '../run.ts';
 import type { SpyAnswer } from './answer.ts';
@@ -10,17 +9,10 @@ import { readThreads } from './parse.ts';
 import { foldDumps, readRaw } from './profile.ts';
 import { runSpy, type SpyRun } from './spy-run.ts';
 
-/** What the user asks for. */
-export interface CaptureRequest extends Omit<SpyJob, 'pid'> {
-  readonly pids: readonly number[];
-  /** Taken for the threads' names: not saved, not told as a capture. */
-  readonly auto?: true;
-}
-
 /** All captures of one host: at most two py-spy at once, the others wait. */
 export interface Captures {
-  /** Begins one, gives its `id`. Everything else comes as Samples. */
-  start(request: CaptureRequest): string;
+  /** Begins one. What comes of it comes as Samples; `over` resolves when all have come, and never rejects. */
+  start(request: CaptureRequest): { readonly id: string; readonly over: Promise<void> };
   /** Ends one early; what there is is kept. */
   cancel(id: string): void;
   /** Ends all; resolves when they have told what they have. */
@@ -33,11 +25,8 @@ export interface CapturesOptions {
   readonly clock: Clock;
   readonly take: (sample: Sample) => void;
   /** Keeps what came on this machine and gives the files' paths. */
-  readonly save?: (capture: CaptureSample, results: readonly Result[]) => Promise<readonly string[]>;
+  readonly save?: (capture: CaptureSample, results: readonly CaptureResult[]) => Promise<readonly string[]>;
 }
-
-/** What a capture found in one process. */
-export type Result = StacksSample | ProfileSample;
 
 const atOnce = 2;
 
@@ -68,7 +57,7 @@ export function createCaptures({ runner, clock, take, save }: CapturesOptions): 
       const entry = { cancelled: false, runs, over: Promise.resolve() };
       live.set(id, entry);
       entry.over = perform().finally(() => live.delete(id));
-      return id;
+      return { id, over: entry.over };
 
       async function perform() {
         const context = runner.context();
@@ -91,7 +80,7 @@ export function createCaptures({ runner, clock, take, save }: CapturesOptions): 
           if (!request.auto) take(last);
         };
         tell({});
-        const results: Result[] = [];
+        const results: CaptureResult[] = [];
         const failures: string[] = [];
         await Promise.all(
           request.pids.map(async (pid) => {
@@ -163,7 +152,7 @@ function readAnswer({ answer, context, request, pid, id, time, receivedAt }: Rea
   const { what } = request;
   const command = context.run?.processes.find((p) => p.pid === pid)?.commandLine.join(' ') ?? '';
   const base = { host: context.host, source: 'stacks', time, receivedAt, pid, command, capture: id } as const;
-  const results: Result[] = [];
+  const results: CaptureResult[] = [];
   if (what === 'dump' || what === 'native') {
     const threads = readThreads(answer.outputs.at(-1)?.text ?? '');
     const native = what === 'native' && answer.plainBecause === undefined;

@@ -1,21 +1,10 @@
-import type { CaptureKind } from '../../model/capture-samples.ts';
+import type { CaptureRequest } from '../../model/samples.ts';
 import type { Context } from '../collector.ts';
 import { findPySpy, marks } from './script.ts';
 
 /** One run of py-spy on one process. */
-export interface SpyJob {
-  readonly what: CaptureKind;
+export interface SpyJob extends Omit<CaptureRequest, 'pids' | 'auto'> {
   readonly pid: number;
-  /** Whole seconds of a record. */
-  readonly seconds?: number;
-  /** Samples a second of a record. */
-  readonly rate?: number;
-  /** Dumps of `many`. */
-  readonly rounds?: number;
-  /** Seconds between them. */
-  readonly everySeconds?: number;
-  /** The process is held for each sample of a record: exact stacks, at a price. */
-  readonly blocking?: boolean;
 }
 
 /** The client's line that ends a capture early; what there is is kept. */
