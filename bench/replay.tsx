@@ -1,6 +1,5 @@
 import { render } from 'ink';
 import { createManualClock } from '../src/clock.ts';
-import { captureStacks } from '../src/collectors/stacks/dump.ts';
 import { controlsOf } from '../src/commands/controls.ts';
 import { createSession } from '../src/commands/session.ts';
 import { readOptions } from '../src/config/options.ts';
@@ -8,7 +7,6 @@ import { createMachine } from '../src/demo/machine.ts';
 import { createDirectDemoTransport } from '../src/demo/transport.ts';
 import { createRecorder } from '../src/recording/recorder.ts';
 import { App } from '../src/ui/App.tsx';
-import type { Controls } from '../src/ui/controls.ts';
 import { createTheme } from '../src/ui/theme.ts';
 import { clockRenderOptions, createScreenStreams } from '../test/support/screen-streams.ts';
 
@@ -62,16 +60,7 @@ export async function replayDemo(options: ReplayOptions): Promise<ReplayFigures>
       ? undefined
       : createRecorder({ folder, clock, save, takeMinutes: history.takeMinutes, header }),
   );
-  const controls: Controls = {
-    ...controlsOf(session, { target: 'demo', demo: true }),
-    // Not saved: a replay leaves nothing on the disk.
-    async dumpStacks(pid) {
-      const { runner } = session;
-      const context = runner.context();
-      if (context)
-        session.take(await captureStacks({ job: runner.job, context, pid, dataDir: '', clock, save: false }));
-    },
-  };
+  const controls = controlsOf(session, { target: 'demo', demo: true });
   const screen = createScreenStreams({ columns, rows, onBytes });
   const theme = createTheme({ TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8' });
   const app = render(<App controls={controls} theme={theme} />, {

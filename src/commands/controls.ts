@@ -28,7 +28,8 @@ export function controlsOf(
     connectNow: runner.connectNow,
     lookForRuns: () => runner.configure({ looks: ++looks }),
     chooseRun: (pid) => runner.configure({ pid, picked: true }),
-    dumpStacks: (pid) => captures.start({ what: 'dump', pids: [pid] }).over,
+    capture: captures.start,
+    cancelCapture: captures.cancel,
     recording() {
       if (!session.recorder) return { is: 'off' };
       const { fault, faultShort, warning } = session.recorder.state();

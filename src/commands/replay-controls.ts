@@ -18,7 +18,8 @@ export function replayControls(player: Player, { header }: Recording, clock: Clo
     connectNow() {},
     lookForRuns() {},
     chooseRun() {},
-    dumpStacks: async () => {},
+    capture: () => ({ id: '', over: Promise.resolve() }),
+    cancelCapture() {},
     tape: player,
   };
 }

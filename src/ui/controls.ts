@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { CaptureRequest } from '../model/samples.ts';
 import type { Store } from '../model/store.ts';
 import type { Tape } from '../model/tape.ts';
 import type { Questions } from './overlays/questions.ts';
@@ -24,8 +25,10 @@ export interface Controls {
   lookForRuns(): void;
   /** Watches the run with this root PID. */
   chooseRun(pid: number): void;
-  /** Takes a py-spy dump of one process; its StacksSample comes through the store. Never rejects. */
-  dumpStacks(pid: number): Promise<void>;
+  /** Begins a capture; it and its results come through the store. `over` resolves when all have come, and never rejects. */
+  capture(request: CaptureRequest): { readonly id: string; readonly over: Promise<void> };
+  /** Ends a capture early; what there is is kept. */
+  cancelCapture(id: string): void;
   /**
    * Opens a shell on the host in the place of the screen, which `handOver` takes away and brings back. Called while the key is
    * handled: what is typed from then on is for the shell. Gives what there is to say afterwards; never rejects. Absent: there is none.

@@ -33,7 +33,11 @@ export function makeControls(change: Partial<Controls> = {}): MadeControls {
     connectNow: () => void asked.push('connect'),
     lookForRuns: () => void asked.push('look'),
     chooseRun: (pid) => void asked.push(`run ${pid}`),
-    dumpStacks: (pid) => (asked.push(`dump ${pid}`), new Promise((resolve) => (endDump = resolve))),
+    capture({ what, pids }) {
+      asked.push(`${what} ${pids.join()}`);
+      return { id: `capture-${asked.length}`, over: new Promise<void>((resolve) => (endDump = resolve)) };
+    },
+    cancelCapture: (id) => void asked.push(`cancel ${id}`),
     ...change,
     clock,
     asked,

@@ -7,7 +7,7 @@ export function dump(context: KeyContext, pid = selectedPid(context)): void {
   if (pid === undefined) return;
   dispatch({ type: 'notice', notice: { text: `py-spy dump of PID ${pid} …`, tone: 'plain', busy: true } });
   dispatch({ type: 'dumping', pid });
-  void controls.dumpStacks(pid).finally(() => dispatch({ type: 'dumped', pid }));
+  void controls.capture({ what: 'dump', pids: [pid] }).over.finally(() => dispatch({ type: 'dumped', pid }));
 }
 
 /** A shell on the host in the screen's place. */
