@@ -12,6 +12,8 @@ export const formChecks: Readonly<Record<string, readonly [before: Check, check:
     all(empty, hits('Tab', 'x'), sees('Code: (typed, not shown)')),
     all(hits('y'), sees('Which device: y')),
   ],
+  Down: [empty, all(hits('x'), sees('Code: (typed, not shown)'))],
+  Up: [all(empty, hits('Tab', 'x'), sees('Code: (typed, not shown)')), all(hits('y'), sees('Which device: y'))],
   Enter: [empty, all(hits('x'), sees('Code: (typed, not shown)'), hits('Enter'), sees('Round 2'))],
   Esc: [empty, declined],
 };

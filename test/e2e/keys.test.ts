@@ -38,7 +38,7 @@ test('every key of the key map is checked here', () => {
     stacks: { ...stacksChecks, 'Ctrl-C': 0 },
     filter: { ...filterChecks, 'Ctrl-C': 0 },
     question: { ...questionChecks, 'Ctrl-C': 0 },
-    form: { ...formChecks, 'Ctrl-C': 0 },
+    form: { ...formChecks, Right: 0, Left: 0, 'Ctrl-C': 0 },
     picker: { ...pickerChecks, Enter: 0, 'Ctrl-C': 0 },
   }).flatMap(([mode, checks]) => Object.keys(checks).map((key) => `${mode} ${key}`));
   expect(checked.sort()).toEqual(mapped.sort());

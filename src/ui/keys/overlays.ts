@@ -193,7 +193,7 @@ export const overlayKeys: readonly KeyEntry[] = [
   },
   {
     id: 'formNext',
-    keys: ['Tab'],
+    keys: ['Tab', 'Down'],
     modes: ['form'],
     group: 'Questions',
     text: 'next field',
@@ -201,11 +201,19 @@ export const overlayKeys: readonly KeyEntry[] = [
   },
   {
     id: 'formPrevious',
-    keys: ['Shift-Tab'],
+    keys: ['Shift-Tab', 'Up'],
     modes: ['form'],
     group: 'Questions',
     text: 'field before',
     run: ({ questions }) => questions.move(-1),
+  },
+  {
+    id: 'formChoose',
+    keys: ['Right', 'Left'],
+    modes: ['form'],
+    group: 'Questions',
+    text: 'another choice, where there are some',
+    run: ({ questions }, { key }) => questions.choose(key === 'Right' ? 1 : -1),
   },
   {
     id: 'formErase',

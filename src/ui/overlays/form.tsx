@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react';
 import { Frame, innerSize } from '../parts/frame.tsx';
-import type { Line } from '../parts/line.ts';
-import { displayWidth, plainText, wrapText } from '../parts/width.ts';
+import type { Line, Segment } from '../parts/line.ts';
+import { lineWidth } from '../parts/render-line.ts';
+import { cutText, displayWidth, plainText, wrapText } from '../parts/width.ts';
 import { keyRows } from './question.tsx';
 import type { Field, Form } from './questions.ts';
 
@@ -17,16 +18,20 @@ export function FormView(props: {
   const keys = form.fields.length > 0 ? [] : keysOf(form, inner.width);
   const faults = faultRows(form, inner.width);
   const said = form.lines.flatMap((text) => wrapText(text, inner.width).map((row): Line => [{ text: row }]));
+  const follows = form.said.flatMap((text) => wrapText(text, inner.width).map((row): Line => [{ text: row }]));
   // Where a long menu does not fit, its end stays, and the field below it: it is what one types into.
-  const below = [...fields.slice(0, form.at + 1).flat(), ...keys, ...faults];
+  const after = [...(follows.length > 0 ? [[], ...follows] : []), ...keys, ...faults];
+  const below = [...fields.slice(0, form.at + 1).flat(), ...after];
   const room = Math.max(0, inner.height - below.length - 2);
-  const rows: Line[] = [[], ...said.slice(Math.max(0, said.length - room)), [], ...fields.flat(), ...keys, ...faults];
+  const rows: Line[] = [[], ...said.slice(Math.max(0, said.length - room)), [], ...fields.flat(), ...after];
   const fitting = inner.height < below.length + 2 ? rows.slice(rows.length - inner.height) : rows;
   return <Frame title={form.title} width={width} height={height} focused rows={fitting} />;
 }
 
 /** A field on a row, its text below its label where both do not fit. Of a hidden one is shown only whether it has a text. */
-function fieldRows({ label, hidden, text }: Field, isHere: boolean, width: number): readonly Line[] {
+function fieldRows(field: Field, isHere: boolean, width: number): readonly Line[] {
+  const { label, hidden, text, choices } = field;
+  if (choices) return choiceRows(field, isHere, width);
   const name = `${plainText(label)}: `;
   const fits = displayWidth(name) + 20 <= width;
   const labels = fits ? [] : wrapText(name.trim(), width);
@@ -38,6 +43,28 @@ function fieldRows({ label, hidden, text }: Field, isHere: boolean, width: numbe
       { text: fits ? name : '  ', tone: isHere ? 'focus' : 'plain' },
       { text: shown, tone: hidden ? 'dim' : 'strong' },
       ...(isHere ? [{ text: ' ', inverse: true }] : []),
+    ],
+  ];
+}
+
+/** All choices where they fit, the chosen one in brackets; else that one between arrows. */
+function choiceRows({ label, text, choices = [] }: Field, isHere: boolean, width: number): readonly Line[] {
+  const name: Segment = { text: `${plainText(label)}: `, tone: isHere ? 'focus' : 'plain' };
+  const all = choices.flatMap((choice): Line => {
+    const isChosen = choice === text;
+    return [
+      { text: isChosen ? `[${plainText(choice)}]` : ` ${plainText(choice)} `, tone: isChosen ? 'strong' : 'dim' },
+      { text: ' ' },
+    ];
+  });
+  const arrows: Segment = { text: isHere ? '← →' : '', tone: 'focus' };
+  const whole: Line = [name, ...all, arrows];
+  if (lineWidth(whole) <= width) return [whole];
+  return [
+    [
+      name,
+      { text: `[${cutText(plainText(text), Math.max(4, width - lineWidth([name]) - 6))}] `, tone: 'strong' },
+      arrows,
     ],
   ];
 }

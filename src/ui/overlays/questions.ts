@@ -16,6 +16,8 @@ export interface Form {
   readonly kind: 'form';
   readonly title: string;
   readonly lines: readonly string[];
+  /** What follows from what is typed: the expected cost. */
+  readonly said: readonly string[];
   /** None: there is only to agree. */
   readonly fields: readonly Field[];
   /** The field that is typed into. */
@@ -32,12 +34,20 @@ export interface Field {
   /** What is typed is never drawn. */
   readonly hidden: boolean;
   readonly text: string;
+  /** It is one of these, and is not typed. */
+  readonly choices?: readonly string[];
 }
 
-/** What a form asks for. `check`: what is wrong with the answers, as a sentence; the form stays then. */
-type Asked = Pick<Form, 'title' | 'lines'> & {
-  readonly fields: readonly Omit<Field, 'text'>[];
+/** What a form asks for. */
+export type Asked = Pick<Form, 'title' | 'lines'> & {
+  /** `text` is what is there at first. */
+  readonly fields: readonly (Omit<Field, 'text'> & Partial<Pick<Field, 'text'>>)[];
+  /** What is wrong with the answers, as a sentence; the form stays then. */
   readonly check?: (answers: readonly string[]) => string | undefined;
+  /** What follows from the answers as they are. */
+  readonly say?: (answers: readonly string[]) => readonly string[];
+  /** Enter answers it from every field: all have what they need from the beginning. */
+  readonly isFilled?: boolean;
 };
 
 /** The questions of one session, asked one after another. */
@@ -51,6 +61,8 @@ export interface Questions {
   answer(yes: boolean): void;
   /** Changes what was typed into the field. */
   edit(change: (text: string) => string): void;
+  /** The next of a field's choices (1), or the one before; of a field that is typed nothing. */
+  choose(step: 1 | -1): void;
   /** Goes to the next field (1), or the one before. */
   move(step: 1 | -1): void;
   /** Goes to the next field; from the last one the form is answered. */
@@ -63,7 +75,7 @@ type Waiting =
   | { readonly question: YesNo; readonly resolve: (yes: boolean) => void }
   | {
       question: Form;
-      readonly check: Asked['check'];
+      readonly asked: Asked;
       readonly resolve: (answers: readonly string[] | undefined) => void;
     };
 
@@ -94,6 +106,21 @@ export function createQuestions(): Questions {
     first.resolve(answers);
     changed();
   };
+  /** Changes the field that is typed into, and what follows from it. */
+  const put = (how: (field: Field) => Field) => {
+    const first = form();
+    if (!first) return;
+    change(({ fault: _, ...form }) => {
+      const fields = form.fields.map((field, i) => (i === form.at ? how(field) : field));
+      return { ...form, fields, said: first.asked.say?.(fields.map(({ text }) => text)) ?? [] };
+    });
+  };
+  const choose = (step: 1 | -1) =>
+    put((field) => {
+      const { choices = [], text } = field;
+      const next = choices[(choices.indexOf(text) + step + choices.length) % choices.length];
+      return next === undefined ? field : { ...field, text: next };
+    });
   const move = (step: 1 | -1) =>
     change((form) => ({ ...form, at: Math.max(0, Math.min(form.at + step, form.fields.length - 1)) }));
   return {
@@ -102,20 +129,22 @@ export function createQuestions(): Questions {
         waiting.push({ question: { kind: 'yesNo', ...question }, resolve });
         changed();
       }),
-    askForm: ({ title, lines, fields, check }, signal) =>
+    askForm: (asked, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve(undefined);
-        const empty = fields.map((field) => ({ ...field, text: '' }));
-        const asked: Waiting = {
-          question: { kind: 'form', title, lines, fields: empty, at: 0, isOver: false },
-          check,
+        const { title, lines } = asked;
+        const fields = asked.fields.map((field) => ({ ...field, text: field.text ?? field.choices?.[0] ?? '' }));
+        const said = asked.say?.(fields.map(({ text }) => text)) ?? [];
+        const one: Waiting = {
+          question: { kind: 'form', title, lines, said, fields, at: 0, isOver: false },
+          asked,
           resolve,
         };
-        waiting.push(asked);
+        waiting.push(one);
         signal?.addEventListener('abort', () => {
-          const place = waiting.indexOf(asked);
+          const place = waiting.indexOf(one);
           if (place < 0) return;
-          if (place === 0 && fields.length > 0) asked.question = over(title);
+          if (place === 0 && fields.length > 0) one.question = over(title);
           else waiting.splice(place, 1);
           resolve(undefined);
           changed();
@@ -130,20 +159,19 @@ export function createQuestions(): Questions {
       first.resolve(yes);
       changed();
     },
-    edit: (how) =>
-      change(({ fault: _, ...form }) => ({
-        ...form,
-        fields: form.fields.map((field, i) =>
-          i === form.at ? { ...field, text: how(field.text).slice(0, longest) } : field,
-        ),
-      })),
+    edit(how) {
+      const { question } = form() ?? {};
+      if (question?.fields[question.at]?.choices) choose(1);
+      else put((field) => ({ ...field, text: how(field.text).slice(0, longest) }));
+    },
+    choose,
     move,
     enter() {
-      const { question, check } = form() ?? {};
+      const { question, asked } = form() ?? {};
       if (!question) return;
-      if (question.at < question.fields.length - 1) return move(1);
+      if (!asked?.isFilled && question.at < question.fields.length - 1) return move(1);
       const answers = question.fields.map(({ text }) => text);
-      const fault = check?.(answers);
+      const fault = asked?.check?.(answers);
       if (fault === undefined) leave(answers);
       else change((form) => ({ ...form, fault }));
     },
@@ -161,5 +189,5 @@ function isForm(waiting: Waiting): waiting is Extract<Waiting, { question: Form 
 
 function over(title: string): Form {
   const lines = ['It is no longer asked: the connection that wanted it is gone.'];
-  return { kind: 'form', title, lines, fields: [], at: 0, isOver: true };
+  return { kind: 'form', title, lines, said: [], fields: [], at: 0, isOver: true };
 }
