@@ -27,7 +27,7 @@ export interface Options {
 /** What the demo can play (demo/scenarios), for the command line, which does not load them. */
 export const scenarioNames = [
   ...(['healthy', 'input-bound', 'launch-bound', 'queue-full', 'queue-empty', 'straggler', 'hang', 'oom'] as const),
-  ...(['restart', 'thermal', 'nan-loss', 'flaky-link', 'checkpoints'] as const),
+  ...(['restart', 'thermal', 'nan-loss', 'flaky-link', 'checkpoints', 'left-stopped'] as const),
 ] as const;
 
 /** Of the demo's clock. */

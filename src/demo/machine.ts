@@ -5,6 +5,7 @@ import { firstPid } from './places.ts';
 import type { Effect, RunPlan, Scenario } from './scenario.ts';
 import { healthy } from './scenarios/healthy.ts';
 import { area, strength } from './span.ts';
+import { createStops } from './stops.ts';
 import { createThreadLoad, mixShape, type DemoCpu, type ThreadShape } from './thread-load.ts';
 
 /**
@@ -44,6 +45,10 @@ export interface Machine {
   workSeconds(up: number): number;
   /** Whether the host can be reached. */
   isLinkUp(up: number): boolean;
+  /** SIGSTOP and SIGCONT to a process, which are the only things here that do not follow from the time: they hold from now on. */
+  stop(pid: number, up: number): void;
+  resume(pid: number, up: number): void;
+  isStopped(pid: number, up: number): boolean;
 }
 
 /** One run of the trainer. */
@@ -90,7 +95,9 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
     endUp: plan.until === undefined ? Infinity : startUp + plan.until,
   }));
   const run = (up: number) => runs.find((each) => up >= each.startUp && up < each.endUp);
-  const all = scenario.effects ?? [];
+  const stops = createStops(startUp);
+  const scenarios = scenario.effects ?? [];
+  let all = scenarios;
 
   /** Of the last few moments: each is asked for by all threads and GPUs. */
   const known = new Map<number, readonly ActiveEffect[]>();
@@ -106,7 +113,15 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
     known.set(up, active);
     return active;
   }
-  const shape = (thread: DemoThread, up: number) => mixShape(thread, effects(up));
+  const shape = (thread: DemoThread, up: number) => {
+    const mixed = mixShape(thread, effects(up));
+    return stops.isStopped(thread.pid, up) ? { ...mixed, percent: 0, rest: 'T' as const } : mixed;
+  };
+  function changeStops(change: () => void) {
+    change();
+    all = [...scenarios, ...stops.effects()];
+    known.clear();
+  }
   const load = createThreadLoad({
     seed,
     startUp,
@@ -161,6 +176,14 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
       runs.reduce((sum, each) => sum + (up < each.startUp ? 0 : beats(each, up) * secondsPerBeat), 0),
     isLinkUp: (up) =>
       !(scenario.drops ?? []).some(({ at, seconds }) => up - startUp >= at && up - startUp < at + seconds),
+    stop(pid, up) {
+      const holdsGpu = runs.some(({ processes }) =>
+        processes.some((each) => each.pid === pid && each.gpuMinors.length > 0),
+      );
+      changeStops(() => stops.stop(pid, up, holdsGpu));
+    },
+    resume: (pid, up) => changeStops(() => stops.resume(pid, up)),
+    isStopped: stops.isStopped,
   };
 }
 

@@ -49,6 +49,8 @@ export interface Effect extends Span {
   readonly values?: { readonly loss?: number; readonly gradNorm?: number };
   /** Whose stack a dump finds with the GIL; null: nobody's. */
   readonly gil?: RegExp | null;
+  /** A dump with native frames, for which py-spy stops a process, leaves it so (py-spy issue 390). */
+  readonly nativeLeavesStopped?: true;
 }
 
 /** GPUs that do other than healthy ones. */

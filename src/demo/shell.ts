@@ -22,6 +22,8 @@ export interface Stage {
   readonly printError: (text: string) => void;
   /** Repeats until the shell ends. */
   readonly every: (ms: number, fn: () => void) => void;
+  /** Once, unless the shell ends before. */
+  readonly after: (ms: number, fn: () => void) => void;
   /** Ends the script with an exit status. */
   readonly finish: (code: number) => void;
 }
@@ -74,6 +76,7 @@ export function createDemoShell({ machine, clock, shellPid, output, errorOutput,
       print: (text) => void (ended || output(text)),
       printError: (text) => void (ended || errorOutput(text)),
       every: (ms, fn) => void cancels.push(clock.every(ms, fn)),
+      after: (ms, fn) => void cancels.push(clock.after(ms, fn)),
       finish(code) {
         output(`\n@end ${nonce} ${code}\n`);
         end(1);

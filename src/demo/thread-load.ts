@@ -15,7 +15,7 @@ export interface DemoCpu {
 /** How a thread spends its time at a moment. */
 export interface ThreadShape extends Pick<DemoThread, 'percent' | 'sway' | 'systemShare' | 'waitShare' | 'stack'> {
   /** Its state while it does not run. */
-  readonly rest: 'S' | 'D';
+  readonly rest: 'S' | 'D' | 'T';
 }
 
 interface Init {

@@ -18,7 +18,7 @@ export function stateOf(machine: Machine, thread: DemoThread, up: number): strin
 }
 
 function playProc({ machine, clock, print }: Stage) {
-  const last = new Map<number, { readonly thread: DemoThread; readonly cpu: DemoCpu }>();
+  const last = new Map<number, { readonly thread: DemoThread; readonly cpu: DemoCpu; readonly isStopped: boolean }>();
   let runBefore: DemoRun | undefined;
   return (line: string) => {
     const up = machine.uptime(clock.now());
@@ -30,9 +30,11 @@ function playProc({ machine, clock, print }: Stage) {
     const rows = machine.threads(up).flatMap((thread) => {
       if (!pids.has(thread.pid)) return [];
       const cpu = machine.cpu(thread, up);
-      const before = last.get(thread.tid)?.cpu;
-      if (before?.runNs === cpu.runNs) return [];
-      last.set(thread.tid, { thread, cpu });
+      const isStopped = machine.isStopped(thread.pid, up);
+      const { cpu: before, isStopped: wasStopped } = last.get(thread.tid) ?? {};
+      // A thread wakes up to stop.
+      if (before?.runNs === cpu.runNs && isStopped === wasStopped) return [];
+      last.set(thread.tid, { thread, cpu, isStopped });
       const micros = (now: number, then: number) => Math.floor((now - then) / 1000);
       const now = `${stateOf(machine, thread, up)} ${thread.core} ${cpu.userTicks} ${cpu.systemTicks}`;
       if (before)

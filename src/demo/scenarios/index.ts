@@ -5,6 +5,7 @@ import { hang } from './hang.ts';
 import { healthy } from './healthy.ts';
 import { inputBound } from './input-bound.ts';
 import { launchBound } from './launch-bound.ts';
+import { leftStopped } from './left-stopped.ts';
 import { nanLoss } from './nan-loss.ts';
 import { oom } from './oom.ts';
 import { queueEmpty } from './queue-empty.ts';
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   nanLoss,
   flakyLink,
   checkpoints,
+  leftStopped,
 ];
 
 /** The one of this name. */
