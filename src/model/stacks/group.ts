@@ -1,6 +1,7 @@
 import type { StackClass } from '../classes/names.ts';
 import type { StackFrame } from '../stacks.ts';
 import type { Folded, FoldedStack } from './fold.ts';
+import { groupBy } from './group-by.ts';
 
 /** The ways to group stacks, in the order of the key that goes through them. */
 export const groupings = ['role', 'thread', 'process'] as const;
@@ -49,13 +50,7 @@ export interface MergedStack {
 
 /** Groups stacks, and folds the equal ones in each group. Groups with more counts come first, processes by rank and PID. */
 export function groupStacks(folded: Folded, by: Grouping): readonly StackGroup[] {
-  const groups = new Map<string, FoldedStack[]>();
-  for (const stack of folded.stacks) {
-    const key = keyOf(stack, by);
-    const group = groups.get(key);
-    if (group) group.push(stack);
-    else groups.set(key, [stack]);
-  }
+  const groups = groupBy(folded.stacks, (stack) => keyOf(stack, by));
   const all = [...groups].map(([key, stacks]) => groupOf(key, stacks, { by, total: folded.count }));
   if (by === 'process') return all.sort((a, b) => (a.ranks[0] ?? Infinity) - (b.ranks[0] ?? Infinity) || byPid(a, b));
   return all.sort((a, b) => b.count - a.count || a.title.localeCompare(b.title) || byPid(a, b));
@@ -94,14 +89,6 @@ function groupOf(
   { by, total }: { readonly by: Grouping; readonly total: number },
 ): StackGroup {
   const count = sum(stacks);
-  const merged = new Map<readonly StackFrame[], Map<StackClass, FoldedStack[]>>();
-  for (const stack of stacks) {
-    const classes = merged.get(stack.frames) ?? new Map<StackClass, FoldedStack[]>();
-    merged.set(stack.frames, classes);
-    const same = classes.get(stack.class);
-    if (same) same.push(stack);
-    else classes.set(stack.class, [stack]);
-  }
   const [first] = stacks;
   return {
     key,
@@ -112,8 +99,9 @@ function groupOf(
     pids: numbers(stacks.map(({ pid }) => pid)),
     ranks: ranksOf(stacks),
     classes: classShares(stacks),
-    stacks: [...merged.values()]
-      .flatMap((classes) => [...classes.values()].map((of) => mergedOf(of, count)))
+    stacks: [...groupBy(stacks, ({ frames }) => frames).values()]
+      .flatMap((equal) => [...groupBy(equal, (stack) => stack.class).values()])
+      .map((of) => mergedOf(of, count))
       .sort((a, b) => b.count - a.count),
   };
 }

@@ -1,13 +1,16 @@
 import type { StackFrame } from '../stacks.ts';
 
-/** What makes two frames one and the same: function, file and line. */
-export function frameKey({ function: name, file, line }: StackFrame): string {
-  return `${name}\0${file}\0${line}`;
+/**
+ * What makes two frames one and the same: function, file and line. An address of machine code is another in each process, but for its
+ * last twelve bits: libraries are loaded at whole pages.
+ */
+export function frameKey({ function: name, file, line, native }: StackFrame): string {
+  return native && name.startsWith('0x') ? `0x${name.slice(-3)}\0${file}` : `${name}\0${file}\0${line}`;
 }
 
-/** The same function, at whichever line. */
-export function functionKey({ function: name, file }: StackFrame): string {
-  return `${name}\0${file}`;
+/** The same function, at whichever line; of machine code without symbols the same library. */
+export function functionKey({ function: name, file, native }: StackFrame): string {
+  return native && name.startsWith('0x') ? `0x\0${file}` : `${name}\0${file}`;
 }
 
 /** Gives equal frames one object, and equal stacks one array: to compare and to count them is cheap then. */
