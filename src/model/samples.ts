@@ -1,6 +1,7 @@
 import type { CaptureSample, ProfileSample } from './capture-samples.ts';
 import type { HostFacts } from './facts.ts';
 import type { GpuProcessesSample, GpusSample } from './gpu-samples.ts';
+import type { GpuRolesSample, LabelsSample } from './label-samples.ts';
 import type { LogSample } from './log-samples.ts';
 import type { Run } from './run.ts';
 import type { Column, SampleBase } from './sample-base.ts';
@@ -8,6 +9,7 @@ import type { StackThread } from './stacks.ts';
 
 export type * from './capture-samples.ts';
 export type * from './gpu-samples.ts';
+export type * from './label-samples.ts';
 export type * from './log-samples.ts';
 export type * from './sample-base.ts';
 
@@ -31,6 +33,8 @@ export type Sample =
   | StacksSample
   | CaptureSample
   | ProfileSample
+  | LabelsSample
+  | GpuRolesSample
   | IntervalSample
   | EventSample
   | MarkSample;
@@ -196,6 +200,7 @@ export type EventKind =
   | 'gpu lost'
   | 'gpu back'
   | 'capture'
+  | 'signal'
   | 'recording gap';
 
 /** The user wants frames this often from now on: what is shown follows it, live and replayed. */

@@ -202,6 +202,12 @@ const table = {
     ),
     leftOut: is.optional(is.number),
   }),
+  labels: rows<S.LabelsSample>(
+    ['pid', 'tid'],
+    { pid: is.number, tid: is.number, name: word, rule: word, stack: word },
+    {},
+  ),
+  gpuRoles: rows<S.GpuRolesSample>(['gpu'], { gpu: is.number, role: is.text }, {}),
   interval: fields<S.IntervalSample>({ intervalMs: is.interval }),
   event: alone<S.EventSample>({
     event: is.oneOf({
@@ -219,6 +225,7 @@ const table = {
       'gpu lost': true,
       'gpu back': true,
       capture: true,
+      signal: true,
       'recording gap': true,
     }),
     text: is.text,

@@ -1,0 +1,252 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createManualClock, systemClock } from '../../../src/clock.ts';
+import { createRunner, type Runner } from '../../../src/collectors/run.ts';
+import { createSignals } from '../../../src/collectors/signals/signals.ts';
+import { createLocalTransport } from '../../../src/collectors/transport/local.ts';
+import type { EventSample } from '../../../src/model/samples.ts';
+import { signalEffect, type SignalName, type SignalNews, type SignalTarget } from '../../../src/model/signals.ts';
+import { isRunning } from '../../support/processes.ts';
+import { describeWith, requiredTool } from '../../support/requires.ts';
+import { waitFor } from '../../support/waiting.ts';
+
+const clock = createManualClock(1_000_000);
+const events: EventSample[] = [];
+const children: ChildProcess[] = [];
+let runner: Runner;
+
+beforeAll(async () => {
+  runner = await runnerOf();
+});
+afterEach(() => {
+  events.length = 0;
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+afterAll(() => runner.stop());
+
+async function runnerOf(wrap?: string): Promise<Runner> {
+  const made = createRunner({
+    transport: createLocalTransport(wrap),
+    collectors: [],
+    options: { intervalMs: 1000, threads: 'proc', logs: [] },
+    clock: systemClock,
+    onSample: () => {},
+  });
+  await made.start();
+  return made;
+}
+
+const signalsOf = (of = runner, readOnly = false) =>
+  createSignals({ runner: of, clock, readOnly, take: (event) => events.push(event) });
+
+async function look(pid: number, of?: Runner): Promise<SignalTarget> {
+  const target = await signalsOf(of).look(pid);
+  if ('failure' in target) throw new Error(target.failure);
+  return target;
+}
+
+/** Begins to send; `news` grows. */
+function send(target: SignalTarget, signal: SignalName, of = signalsOf()) {
+  const news: SignalNews[] = [];
+  of.send(target, signal, (each) => news.push(each));
+  const next = (pattern: RegExp) => waitFor(String(pattern), () => news.find(({ text }) => pattern.test(text)), 20_000);
+  return { news, next };
+}
+
+/** A shell script that runs until it is ended; resolves when it has said that it is ready. */
+async function script(text: string, command: readonly [string, ...string[]] = ['sh', '-c']) {
+  const [file, ...args] = command;
+  const child = spawn(file, [...args, text], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await waitFor('the process to be ready', () => said.includes('ready'));
+  return { child, pid: child.pid ?? 0, said: () => said };
+}
+
+const sleeps = 'while :; do sleep 0.05; done';
+
+describe('what a signal does', () => {
+  it('is told of one that leaves everything as it is', async () => {
+    const { pid } = await script('print("ready", flush=True)\nimport time\ntime.sleep(99)', ['python3', '-c']);
+    const target = await look(pid);
+    expect(target).toMatchObject({ pid, comm: 'python3', children: 0 });
+    expect(target.commandLine).toContain('time.sleep(99)');
+    expect(Math.abs(target.startedAt - Date.now())).toBeLessThan(60_000);
+    expect(signalEffect(target, 'SIGTERM')).toEqual({
+      is: 'default',
+      text: 'is not caught: ends it at once, without clean-up',
+    });
+    expect(signalEffect(target, 'SIGINT')).toMatchObject({
+      is: 'caught',
+      text: expect.stringContaining('KeyboardInterrupt'),
+    });
+    expect(signalEffect(target, 'SIGUSR1').refused).toMatch(
+      /^SIGUSR1 is not sent: process \d+ does not catch it, and would end$/,
+    );
+    expect(signalEffect(target, 'SIGCONT').text).toBe('changes nothing: it is not stopped');
+    expect(signalEffect(target, 'SIGKILL').text).toBe('ends it at once; nothing is saved');
+  });
+
+  it('is told of one that nohup started, behind & of a script', async () => {
+    const { pid: shell, said } = await script(
+      `nohup python3 -c 'print("ready", flush=True)\nimport time\ntime.sleep(99)' 2>/dev/null & echo pid $!; wait`,
+    );
+    const pid = Number(/pid (\d+)/.exec(said())?.[1]);
+    const target = await look(pid);
+    expect(shell).not.toBe(pid);
+    expect(signalEffect(target, 'SIGINT')).toEqual({
+      is: 'ignored',
+      text: 'is ignored: started under nohup, behind & of a script',
+    });
+    expect(signalEffect(target, 'SIGTERM').is).toBe('default');
+    process.kill(pid, 'SIGKILL');
+  });
+
+  it('is told of one that catches, ignores and blocks', async () => {
+    const { pid } = await script(
+      'import signal, threading, time\nsignal.signal(signal.SIGUSR1, lambda *_: None)\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n' +
+        'signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\nthreading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n' +
+        'print("ready", flush=True)\ntime.sleep(99)',
+      ['python3', '-c'],
+    );
+    const target = await look(pid);
+    expect(signalEffect(target, 'SIGUSR1')).toMatchObject({ is: 'caught' });
+    expect(signalEffect(target, 'SIGUSR1').refused).toBeUndefined();
+    expect(signalEffect(target, 'SIGINT')).toEqual({ is: 'ignored', text: 'is ignored' });
+    expect(signalEffect(target, 'SIGTERM')).toMatchObject({ is: 'blocked' });
+  });
+
+  it('is not told of one that is gone', async () => {
+    expect(await signalsOf().look(4_194_303)).toEqual({ failure: 'There is no PID 4194303 on local any more.' });
+  });
+
+  it('is not told of traintop itself', async () => {
+    expect(await signalsOf().look(process.pid)).toEqual({
+      failure: `PID ${process.pid} is traintop itself: q ends it.`,
+    });
+  });
+});
+
+describe('a signal', () => {
+  it('is sent once, and its end is seen', async () => {
+    const child = spawn('sleep', ['99'], { stdio: 'ignore' });
+    children.push(child);
+    const exit = once(child, 'exit');
+    const { news, next } = send(await look(child.pid ?? 0), 'SIGTERM');
+    expect((await next(/ended/)).text).toMatch(/^PID \d+ \(sleep\) ended \d+\.\d s after SIGTERM\.$/);
+    expect(await exit).toEqual([null, 'SIGTERM']);
+    expect(news.map(({ goesOn }) => goesOn)).toEqual([true, false]);
+    expect(events.map(({ event, text }) => `${event}: ${text}`)).toEqual([
+      `signal: SIGTERM was sent to PID ${child.pid} (sleep)`,
+      expect.stringMatching(/^signal: PID \d+ \(sleep\) ended \d+\.\d s after SIGTERM$/),
+    ]);
+  });
+
+  it('that is caught is no end: it is said after 30 s, nothing more is sent, and a later end is still seen', async () => {
+    const { pid, said } = await script(
+      `n=0; trap 'n=$((n + 1)); echo caught $n' TERM; trap 'exit 0' USR1; echo ready; ${sleeps}`,
+    );
+    const { next, news } = send(await look(pid), 'SIGTERM');
+    await next(/^SIGTERM was sent/);
+    await waitFor('the handler', () => said().includes('caught 1'));
+    clock.advance(30_000);
+    expect((await next(/still runs/)).text).toMatch(
+      /^PID \d+ \(sh\) still runs 30 s later: it caught SIGTERM\. Nothing more is sent\.$/,
+    );
+    expect(said()).not.toContain('caught 2');
+    process.kill(pid, 'SIGUSR1');
+    await next(/ended/);
+    expect(news.at(-1)).toMatchObject({ goesOn: false });
+  });
+
+  it('is not sent to another process that has the PID', async () => {
+    const { pid, said } = await script(`trap 'echo caught' TERM; echo ready; ${sleeps}`);
+    const target = await look(pid);
+    const { next } = send({ ...target, startTicks: String(Number(target.startTicks) - 1) }, 'SIGTERM');
+    expect((await next(/PID/)).text).toMatch(/ was gone before; another process has the PID now: nothing was sent\.$/);
+    expect(said()).not.toContain('caught');
+    expect(events).toEqual([]);
+  });
+
+  it('is not sent to one that is gone', async () => {
+    const child = spawn('sleep', ['99']);
+    const target = await look(child.pid ?? 0);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const { next } = send(target, 'SIGKILL');
+    expect((await next(/gone/)).text).toMatch(/ was gone before SIGKILL was sent: nothing was sent\.$/);
+  });
+
+  it('SIGCONT lets a stopped process go on', async () => {
+    const { pid } = await script(`echo ready; ${sleeps}`);
+    process.kill(pid, 'SIGSTOP');
+    await waitFor('it to be stopped', () => / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+    const target = await look(pid);
+    expect(signalEffect(target, 'SIGCONT').text).toBe('lets it go on: it is stopped (state T)');
+    expect(signalEffect(target, 'SIGTERM').text).toMatch(/; it is stopped, and takes it when it goes on$/);
+    const { next } = send(target, 'SIGCONT');
+    expect((await next(/not stopped/)).text).toMatch(
+      /^SIGCONT was sent to PID \d+ \(sh\): it is not stopped now \(state [SR]\)\.$/,
+    );
+  });
+
+  it('SIGUSR1 goes only to who catches it', async () => {
+    const { pid, said } = await script(`trap 'echo caught' USR1; echo ready; ${sleeps}`);
+    await send(await look(pid), 'SIGUSR1').next(/was sent/);
+    await waitFor('the handler', () => said().includes('caught'));
+    const other = await script(`echo ready; ${sleeps}`);
+    const { news } = send(await look(other.pid), 'SIGUSR1');
+    expect(news).toEqual([{ text: expect.stringMatching(/^SIGUSR1 is not sent/), tone: 'warn', goesOn: false }]);
+    expect(isRunning(other.pid)).toBe(true);
+  });
+
+  it('is not sent with --read-only', async () => {
+    const { pid } = await script(`echo ready; ${sleeps}`);
+    const { news } = send(await look(pid), 'SIGKILL', signalsOf(runner, true));
+    expect(news).toEqual([{ text: 'Nothing was sent: --read-only sends no signals.', tone: 'warn', goesOn: false }]);
+    expect(isRunning(pid)).toBe(true);
+  });
+});
+
+describeWith(['root', 'setpriv'], 'a signal without permission', () => {
+  it('is refused before it is sent, and says who may', async () => {
+    const { pid } = await script(`echo ready; ${sleeps}`);
+    const other = await runnerOf('setpriv --reuid 65534 --clear-groups');
+    try {
+      const target = await look(pid, other);
+      expect(target.refused).toMatch(
+        /^No permission: \S+ \(UID 65534\) may not signal PID \d+ on local, it is of UID 0 \(root\); connect as root or as that user\.$/,
+      );
+      const { news } = send(target, 'SIGTERM', signalsOf(other));
+      expect(news).toHaveLength(1);
+      const { refused: _, ...open } = target;
+      // The host itself is asked again.
+      expect((await send(open, 'SIGTERM', signalsOf(other)).next(/not sent/)).text).toMatch(
+        /Operation not permitted\.$/,
+      );
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describeWith(['busybox', 'bash'], 'a signal from another shell', () => {
+  it.each(['busybox', 'bash'])('of %s is sent once, and its end is seen', async (shell) => {
+    const folder = mkdtempSync(join(tmpdir(), 'traintop-sh-'));
+    symlinkSync(requiredTool(shell), join(folder, 'sh'));
+    const other = await runnerOf(shell === 'busybox' ? 'busybox' : `env PATH=${folder}:${process.env.PATH ?? ''}`);
+    try {
+      const { pid } = await script(`echo ready; ${sleeps}`);
+      const { next } = send(await look(pid, other), 'SIGTERM', signalsOf(other));
+      expect((await next(/ended/)).text).toMatch(/ ended \d+\.\d s after SIGTERM\.$/);
+    } finally {
+      await other.stop();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
