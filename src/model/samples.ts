@@ -6,12 +6,14 @@ import type { LogSample } from './log-samples.ts';
 import type { Run } from './run.ts';
 import type { Column, SampleBase } from './sample-base.ts';
 import type { StackThread } from './stacks.ts';
+import type { WaitsSample } from './wait-samples.ts';
 
 export type * from './capture-samples.ts';
 export type * from './gpu-samples.ts';
 export type * from './label-samples.ts';
 export type * from './log-samples.ts';
 export type * from './sample-base.ts';
+export type * from './wait-samples.ts';
 
 /**
  * The one waist: everything learned about a run is a Sample, and nothing passes around it. Samples are plain, read-only and
@@ -25,6 +27,7 @@ export type Sample =
   | RunSample
   | ProcessesSample
   | ThreadsSample
+  | WaitsSample
   | BusiestSample
   | GpusSample
   | GpuProcessesSample

@@ -23,6 +23,7 @@ export interface State {
   readonly processes?: S.ProcessesSample;
   readonly threads?: S.ThreadsSample;
   readonly busiest?: S.BusiestSample;
+  readonly waits?: S.WaitsSample;
   readonly gpus?: S.GpusSample;
   readonly gpuProcesses?: S.GpuProcessesSample;
   readonly host?: S.HostSample;
@@ -152,7 +153,7 @@ export function reduceState(state: State, sample: S.Sample): State {
 export function withoutRun(state: State, { last, next }: { readonly last: Run; readonly next: Run }): State {
   const paths = (run: Run) => new Set(run.outputs.map((output) => output.path));
   const [before, now] = [paths(last), paths(next)];
-  const { threads: _t, processes: _p, ...rest } = state;
+  const { threads: _t, waits: _w, processes: _p, ...rest } = state;
   return {
     ...rest,
     // A log that both write to, or that the user named, is followed on.

@@ -25,6 +25,16 @@ const word = is.orNull(is.text);
 const maybe = is.optional(cell);
 const captureKind = is.oneOf({ dump: true, native: true, many: true, record: true, gil: true });
 
+const waitLack = is.oneOf({
+  'call missing': true,
+  'call refused': true,
+  'call machine': true,
+  'where missing': true,
+  'where hidden': true,
+  'stack refused': true,
+  schedstat: true,
+});
+
 /**
  * All that is known here of each kind of Sample: a new kind is one more entry. A field that a kind gets later is optional for ever, and a
  * name that is in use stays: files that were written before are read by this table too.
@@ -68,6 +78,26 @@ const table = {
       runQueuePercent: cell,
     },
     { reader: is.oneOf({ proc: true, top: true, pidstat: true }), intervalSeconds: is.optional(is.number) },
+  ),
+  waits: rows<S.WaitsSample>(
+    ['pid', 'tid'],
+    {
+      pid: is.number,
+      tid: is.number,
+      state: word,
+      call: word,
+      file: word,
+      operand: cell,
+      futex: word,
+      where: word,
+      since: cell,
+      notBefore: cell,
+      voluntaryPerSecond: cell,
+      involuntaryPerSecond: cell,
+      cpus: word,
+      stack: is.orNull(is.list(is.text)),
+    },
+    { lacks: is.list(waitLack) },
   ),
   busiest: rows<S.BusiestSample>(
     ['pid', 'tid'],

@@ -126,6 +126,7 @@ export const savedShape: is.Shape<SavedState> = is.object<SavedState>({
   events: is.list(wholeSample('event', 'mark')),
   threadNames: is.list(is.pair(is.text, is.text)),
   commitDueAt: is.optional(is.moment),
+  waits: is.optional(wholeSample('waits')),
   lastRun: is.optional(runShape),
   history,
 });

@@ -81,6 +81,13 @@ export function made(dice: Dice): Sample {
       ...{ runQueuePercent: unknown(number) },
     }),
     () => ({
+      ...{ ...base, kind: 'waits', pid: ids, tid: cells(number), state: unknown(text), call: unknown(text) },
+      ...{ file: unknown(text), operand: unknown(number), futex: unknown(text), where: unknown(text) },
+      ...{ since: unknown(number), notBefore: unknown(number), cpus: unknown(text) },
+      ...{ voluntaryPerSecond: unknown(number), involuntaryPerSecond: unknown(number) },
+      ...{ stack: unknown(() => many(text)), lacks: pick([], ['call refused', 'where hidden']) },
+    }),
+    () => ({
       ...{ ...base, kind: 'busiest', pid: unknown(number), tid: ids, user: cells(text), comm: cells(text) },
       ...{ state: unknown(text), cpuPercent: unknown(number), ...maybe('threadsTotal', number) },
     }),
