@@ -1,19 +1,29 @@
 import type { Run } from './run.ts';
 import type { SavedHistory } from './saved-history.ts';
 import type { LogTail, SourceView, State } from './state.ts';
+import type { LearntRole } from './roles/role-of.ts';
+import { noLives, type GoneThread } from './thread-lives.ts';
 
 /**
  * All that a store has taken in, as plain data, so that a recording can be opened in its middle: what a store that is restored from
  * it shows, and shows with the Samples that follow, is what the first one shows. Not in it: lines of a log before the last 200, dumps
  * beyond some megabytes, and what `SavedHistory` leaves out. Numbers are as in Samples: a loss may be NaN, and whoever writes JSON sees to it.
  */
-export interface SavedState extends Omit<State, 'sources' | 'logs' | 'threadNames' | 'captures' | 'results'> {
+export interface SavedState extends Omit<
+  State,
+  'sources' | 'logs' | 'threadNames' | 'threadRoles' | 'threadLives' | 'captures' | 'results'
+> {
   /** Absent in what was saved before there were any. */
   readonly captures?: State['captures'];
   readonly results?: State['results'];
   readonly sources: readonly (readonly [source: string, view: SourceView])[];
   readonly logs: readonly (readonly [path: string, log: LogTail])[];
   readonly threadNames: readonly (readonly [thread: string, name: string])[];
+  readonly threadRoles?: readonly (readonly [thread: string, learnt: LearntRole])[];
+  readonly threadLives?: {
+    readonly born: readonly (readonly [thread: string, at: number])[];
+    readonly gone: readonly GoneThread[];
+  };
   /** When it is to be shown, where not all of it is. */
   readonly commitDueAt?: number;
   /** The run that was watched last, while none is too: the next one is compared with it. */
@@ -37,7 +47,7 @@ const savedStackCharacters = 2 * 1024 * 1024;
 
 /** The content as plain data. It shares what is the same with it. */
 export function saveState({ state, ...others }: StoreContent): SavedState {
-  const { sources, logs, threadNames, stacks, results, ...slices } = state;
+  const { sources, logs, threadNames, threadRoles, threadLives, stacks, results, ...slices } = state;
   const room = savedLogCharacters / Math.max(1, logs.size);
   return {
     ...slices,
@@ -46,13 +56,16 @@ export function saveState({ state, ...others }: StoreContent): SavedState {
     sources: [...sources],
     logs: [...logs].map(([path, log]) => [path, withoutOldLines(log, room)]),
     threadNames: [...threadNames],
+    threadRoles: [...threadRoles],
+    threadLives: { born: [...threadLives.born], gone: threadLives.gone },
     ...others,
   };
 }
 
 /** The content that was saved. */
 export function loadState(saved: SavedState): StoreContent {
-  const { sources, logs, threadNames, commitDueAt, lastRun, history, captures = [], results = [], ...slices } = saved;
+  const { sources, logs, threadNames, threadRoles = [], threadLives, commitDueAt, lastRun, history, ...rest } = saved;
+  const { captures = [], results = [], ...slices } = rest;
   return {
     state: {
       ...slices,
@@ -61,6 +74,8 @@ export function loadState(saved: SavedState): StoreContent {
       sources: new Map(sources),
       logs: new Map(logs),
       threadNames: new Map(threadNames),
+      threadRoles: new Map(threadRoles),
+      threadLives: threadLives ? { ...threadLives, born: new Map(threadLives.born) } : noLives,
     },
     ...(commitDueAt !== undefined && { commitDueAt }),
     ...(lastRun && { lastRun }),

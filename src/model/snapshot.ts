@@ -1,6 +1,6 @@
 import { endedReason } from './ended-reason.ts';
 import { silence } from './pace.ts';
-import { roleOf } from './roles.ts';
+import { roleFinder } from './roles/finder.ts';
 import type { GpusSample, HostSample } from './samples.ts';
 import type { State } from './store.ts';
 import { joinThreads } from './thread-rows.ts';
@@ -104,12 +104,12 @@ function gpusOf(gpus: GpusSample | undefined) {
 
 const singular = (column: string) => (column === 'faults' ? 'fault' : column);
 
-function threadsOf({ threads, threadNames: names, run }: State) {
-  return joinThreads({ threads, names, run: run?.run }).map((row) =>
+function threadsOf(state: State) {
+  const { threads, threadNames: names, run } = state;
+  return joinThreads({ threads, names, run: run?.run, roleOf: roleFinder(state) }).map((row) =>
     present({
       ...row,
       name: row.name ?? row.comm,
-      role: roleOf(row.name, row.comm),
       cpuPercent: round(row.cpuPercent),
       userPercent: round(row.userPercent),
       systemPercent: round(row.systemPercent),

@@ -3,7 +3,8 @@ import type { HostFacts } from './facts.ts';
 import { keepPace, type Pace } from './pace.ts';
 import type { Run } from './run.ts';
 import type * as S from './samples.ts';
-import { threadNames } from './thread-names.ts';
+import { withDump, withLabels, type ThreadLabels } from './thread-labels.ts';
+import { followLives, noLives, type ThreadLives } from './thread-lives.ts';
 import { emptyThroughput, reduceThroughput, type ThroughputState } from './throughput.ts';
 
 /** Everything the screen shows, as of the last commit. A slice keeps its identity unless it changed. */
@@ -22,8 +23,8 @@ export interface State {
   readonly phaseSince?: number;
   readonly processes?: S.ProcessesSample;
   readonly threads?: S.ThreadsSample;
-  readonly busiest?: S.BusiestSample;
   readonly waits?: S.WaitsSample;
+  readonly busiest?: S.BusiestSample;
   readonly gpus?: S.GpusSample;
   readonly gpuProcesses?: S.GpuProcessesSample;
   readonly host?: S.HostSample;
@@ -43,6 +44,12 @@ export interface State {
   readonly events: readonly (S.EventSample | S.MarkSample)[];
   /** Python's thread names by `PID:TID`, from dumps. */
   readonly threadNames: ReadonlyMap<string, string>;
+  /** What rules and stacks say of threads, by `PID:TID`; roles/finder.ts makes roles of it. */
+  readonly threadRoles: ThreadLabels['threadRoles'];
+  /** Threads that came and went a moment ago. */
+  readonly threadLives: ThreadLives;
+  /** What GPUs are for, as the user says. */
+  readonly gpuRoles?: S.GpuRolesSample;
 }
 
 /** A source's state and the time of its last good value. */
@@ -95,6 +102,8 @@ export function emptyState(now: number): State {
     results: [],
     events: [],
     threadNames: new Map(),
+    threadRoles: new Map(),
+    threadLives: noLives,
   };
 }
 
@@ -118,7 +127,7 @@ export function reduceState(state: State, sample: S.Sample): State {
         ...state,
         stacks: newestStacks([sample, ...state.stacks.filter((s) => s.pid !== sample.pid)]),
         ...(!sample.auto && { results: newestResults([sample, ...state.results]) }),
-        threadNames: threadNames(state.threadNames, sample),
+        ...withDump(state, sample),
       };
     case 'profile':
       return { ...state, results: newestResults([sample, ...state.results]) };
@@ -132,6 +141,10 @@ export function reduceState(state: State, sample: S.Sample): State {
         { ...state, logs: withLines(state.logs, sample), throughput: reduceThroughput(state.throughput, sample) },
         sample,
       );
+    case 'labels':
+      return { ...state, ...withLabels(state, sample) };
+    case 'threads':
+      return withLast({ ...state, threads: sample, ...followLives(state, sample) }, sample);
     case 'event':
     case 'mark':
       return { ...state, events: [...state.events, sample].slice(-keptEvents) };
@@ -160,6 +173,8 @@ export function withoutRun(state: State, { last, next }: { readonly last: Run; r
     logs: new Map([...state.logs].filter(([path]) => !before.has(path) || now.has(path))),
     throughput: emptyThroughput,
     threadNames: new Map(),
+    threadRoles: new Map(),
+    threadLives: noLives,
   };
 }
 

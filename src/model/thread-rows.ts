@@ -1,5 +1,6 @@
 import type { History } from './history.ts';
 import { activePercent, seriesName } from './history.ts';
+import type { RoleOf } from './roles/finder.ts';
 import type { Run } from './run.ts';
 import type { ThreadsSample } from './samples.ts';
 import { textFilter } from './text-filter.ts';
@@ -11,6 +12,8 @@ export interface ThreadRow {
   /** Python's name, once a dump gave it. */
   readonly name?: string;
   readonly comm: string;
+  /** What it is for, where something tells. */
+  readonly role?: string;
   readonly rank?: number;
   readonly state?: string;
   readonly core?: number;
@@ -27,6 +30,7 @@ interface Joined {
   readonly names: ReadonlyMap<string, string>;
   /** Tells the ranks of processes. */
   readonly run: Run | undefined;
+  readonly roleOf?: RoleOf;
 }
 
 /** Every thread of a frame, in its order. */
@@ -106,6 +110,8 @@ function rowOf(query: Joined, i: number, ranks: ReadonlyMap<number, number | und
   const name = threadName(query, i);
   const rank = ranks.get(pid);
   if (name !== undefined) row.name = name;
+  const role = query.roleOf?.(row);
+  if (role !== undefined) row.role = role;
   if (rank !== undefined) row.rank = rank;
   for (const key of ['state', 'core', 'cpuPercent', 'userPercent', 'systemPercent', 'runQueuePercent'] as const) {
     const value = threads?.[key][i];

@@ -3,8 +3,10 @@ import type { Pace } from '../model/pace.ts';
 import type { QueueState } from '../model/queue-capacity.ts';
 import type { SavedEntries, SavedHistory, SavedTens } from '../model/saved-history.ts';
 import type { SavedState } from '../model/saved-state.ts';
+import type { LearntRole } from '../model/roles/role-of.ts';
 import type { StageReading } from '../model/samples.ts';
 import type { LogTail, SourceView } from '../model/state.ts';
+import type { GoneThread } from '../model/thread-lives.ts';
 import type { Reading, ThroughputState } from '../model/throughput.ts';
 import { wholeSample } from './codec.ts';
 import { factsShape, lineShape, queueFields, runShape, stageFields } from './parts.ts';
@@ -101,6 +103,17 @@ const history = is.object<SavedHistory>({
   ),
 });
 
+const learnt = is.object<LearntRole>({ rule: is.optional(is.text), stack: is.optional(is.text) });
+
+const goneThread = is.object<GoneThread>({
+  pid: is.number,
+  tid: is.number,
+  comm: is.text,
+  name: is.optional(is.text),
+  learnt: is.optional(learnt),
+  at: is.moment,
+});
+
 /** What a keyframe has of a store. */
 export const savedShape: is.Shape<SavedState> = is.object<SavedState>({
   committedAt: is.moment,
@@ -113,6 +126,7 @@ export const savedShape: is.Shape<SavedState> = is.object<SavedState>({
   phaseSince: is.optional(is.moment),
   processes: is.optional(wholeSample('processes')),
   threads: is.optional(wholeSample('threads')),
+  waits: is.optional(wholeSample('waits')),
   busiest: is.optional(wholeSample('busiest')),
   gpus: is.optional(wholeSample('gpus')),
   gpuProcesses: is.optional(wholeSample('gpuProcesses')),
@@ -125,8 +139,15 @@ export const savedShape: is.Shape<SavedState> = is.object<SavedState>({
   results: is.optional(is.list(wholeSample('stacks', 'profile'))),
   events: is.list(wholeSample('event', 'mark')),
   threadNames: is.list(is.pair(is.text, is.text)),
+  threadRoles: is.optional(is.list(is.pair(is.text, learnt))),
+  threadLives: is.optional(
+    is.object<NonNullable<SavedState['threadLives']>>({
+      born: is.list(is.pair(is.text, is.moment)),
+      gone: is.list(goneThread),
+    }),
+  ),
+  gpuRoles: is.optional(wholeSample('gpuRoles')),
   commitDueAt: is.optional(is.moment),
-  waits: is.optional(wholeSample('waits')),
   lastRun: is.optional(runShape),
   history,
 });

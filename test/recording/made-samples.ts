@@ -126,6 +126,23 @@ export function made(dice: Dice): Sample {
       threads: many(stack),
       ...maybe('failure', text),
     }),
+    () => ({
+      ...{ ...base, kind: 'capture', id: text(), what: pick('dump', 'record'), state: pick('running', 'partial') },
+      ...{ pids: many(number), startedAt: time, plannedMs: number(), notes: many(text), files: many(text) },
+      ...maybe('rate', number),
+      ...maybe('stoppedPids', () => many(number)),
+    }),
+    () => ({
+      ...{ ...base, kind: 'profile', capture: text(), what: pick('many', 'gil'), pid: number(), command: text() },
+      ...{ seconds: number(), samples: number(), errors: number(), frames: stack().frames },
+      threads: many(() => ({ ...maybe('tid', number), ...maybe('name', text) })),
+      stacks: many(() => ({ thread: number(), frames: many(number), count: number(), ...maybe('gil', number) })),
+    }),
+    () => ({
+      ...{ ...base, kind: 'labels', pid: ids, tid: cells(number), name: unknown(text), rule: unknown(text) },
+      stack: unknown(text),
+    }),
+    () => ({ ...base, kind: 'gpuRoles', gpu: ids, role: cells(text) }),
     () => ({ ...base, kind: 'interval', intervalMs: pick(500, 60_000) }),
     () => ({ ...base, kind: 'event', event: pick('run ended', 'log gap'), text: text() }),
     () => ({ ...base, kind: 'mark', text: text() }),
