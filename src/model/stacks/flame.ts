@@ -33,7 +33,7 @@ export interface FlameOptions {
   readonly order?: FrameOrder;
   /** Above the frames, from the root on; roles unless said. */
   readonly levels?: readonly FlameLevel[];
-  /** Each line of a function is a node of its own; else its lines are put together, and have the number of the most frequent. */
+  /** Each line of a function is a node of its own; else its lines are put together. */
   readonly lines?: boolean;
 }
 
@@ -53,7 +53,7 @@ export function flameTree(stacks: readonly FoldedStack[], options: FlameOptions 
       const frame = frames[order === 'outermost' ? last - i : i] as StackFrame;
       let key = keys.get(frame);
       if (key === undefined) keys.set(frame, (key = lines ? frame : functionKey(frame)));
-      node = childOf(node, key, placeOf, frame);
+      node = childOf(node, key, lines ? placeOf : functionPlace, frame);
     }
     node.self += count;
     node.classes.set(stack.class, (node.classes.get(stack.class) ?? 0) + count);
@@ -114,6 +114,10 @@ function finish(node: Growing) {
   if (!parent) return;
   parent.count += node.count;
   for (const [of, count] of node.classes) parent.classes.set(of, (parent.classes.get(of) ?? 0) + count);
+}
+
+function functionPlace({ function: name, file }: StackFrame): string {
+  return `${name} (${file})`;
 }
 
 function levelKey({ pid, tid, thread, role }: FoldedStack, level: FlameLevel): string {
