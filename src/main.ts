@@ -7,6 +7,7 @@ import { RecordingFault } from './recording/recording-fault.ts';
 import { TransportFault } from './collectors/transport/transport.ts';
 import { readReplayOptions, refuseHostOptions } from './config/replay-options.ts';
 import { parseTarget, TargetError } from './config/target.ts';
+import { defineStacks } from './commands/stacks/define.ts';
 import { description, version } from './commands/version.ts';
 
 /** Exit code of a wrong command line, an unreachable host, and every other fault that one sentence explains. */
@@ -126,6 +127,8 @@ withRunOptions(program.command('doctor'))
     process.exitCode = await doctor(readOptions(target, raw), wish);
   });
 
+defineStacks(withRunOptions(program.command('stacks')));
+
 program
   .command('recordings')
   .description('list the recordings, the newest first')
@@ -175,7 +178,7 @@ withHostOptions(program.command('shell'))
 
 program.addHelpText('after', () => {
   const [shared, recording] = [withRunOptions(new Command()), withRecordOptions(new Command(), ...watchRecord)];
-  return `\nOptions of watch, demo, once and doctor:\n${optionLines(shared)}\n\nOptions of watch and demo:\n${optionLines(recording)}`;
+  return `\nOptions of watch, demo, once, doctor and stacks:\n${optionLines(shared)}\n\nOptions of watch and demo:\n${optionLines(recording)}`;
 });
 
 // Who reads may go before all is written (`| head`): that is no fault. A full disk is one.

@@ -78,7 +78,9 @@ function holderOf(machine: Machine, up: number, tick: number, seen: readonly See
   const { gil } = machine.effects(up).findLast(({ effect }) => effect.gil !== undefined)?.effect ?? {};
   const candidates =
     gil === undefined
-      ? seen.filter(({ thread, active, way }) => active && hash(17, thread.tid, tick) < (way.gil ?? 1))
+      ? seen.filter(
+          ({ thread, active, way }) => active && !isAutograd(thread) && hash(17, thread.tid, tick) < (way.gil ?? 1),
+        )
       : seen.filter(({ thread }) => gil?.test(thread.key) ?? false);
   return candidates[Math.floor(hash(5, tick) * candidates.length)]?.thread;
 }

@@ -1,0 +1,41 @@
+import type { Folded } from '../../model/stacks/fold.ts';
+import { version } from '../version.ts';
+import type { Taken } from './report.ts';
+
+/**
+ * A capture as docs/stacks.md says. `stacks` is the version of the shape: it grows when a field goes or changes its meaning. What was
+ * found stands last, a line each.
+ */
+export function stacksObject({ capture, state, target, wish }: Taken, folded: Folded): string {
+  const { what, startedAt, endedAt, notes, files, failure, stoppedPids } = capture;
+  const { stacks, processes, unit, samples, errors, rate, count, leftOut, native } = folded;
+  const { run } = state.run ?? {};
+  const head = {
+    stacks: 1,
+    traintop: version,
+    target: target.name,
+    wrap: wish.options.wrap,
+    ...(target.demo && { demo: true }),
+    kind: what,
+    state: capture.state,
+    from: iso(startedAt),
+    to: endedAt === undefined ? undefined : iso(endedAt),
+    run: run && { id: run.id, rootPid: run.rootPid },
+    notes,
+    failure,
+    stoppedPids,
+    files,
+    unit,
+    rate,
+    samples,
+    errors,
+    native,
+    count,
+    leftOut: leftOut > 0 ? leftOut : undefined,
+    processes,
+  };
+  const rows = stacks.map((each) => `\n    ${JSON.stringify(each)}`).join(',');
+  return `${JSON.stringify(head, null, 2).replace(/\n\}$/, '')},\n  "folded": [${rows}${rows === '' ? '' : '\n  '}]\n}\n`;
+}
+
+const iso = (time: number) => new Date(time).toISOString();
