@@ -38,6 +38,8 @@ export interface Runner {
   /** Opens something else of the user's on the connection (a shell). Where sshd allows few sessions, a source makes room for it. */
   open<T extends Ending>(open: () => Promise<T>): Promise<T>;
   context(): Context | undefined;
+  /** Sessions that the connection allows; undefined while it refused none. */
+  sessionLimit(): number | undefined;
 }
 
 /** Who hears what a script says. */
@@ -171,6 +173,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
       startStream({ ...listener, transport: forJobs, clock, name, body, talks: true }),
     open: sessions.openJob,
     context,
+    sessionLimit: () => sessions.limit,
   };
 }
 

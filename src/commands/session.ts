@@ -1,8 +1,9 @@
 import { systemClock, type Clock } from '../clock.ts';
-import type { CollectorOptions } from '../collectors/collector.ts';
+import type { Collector, CollectorOptions } from '../collectors/collector.ts';
 import { collectors } from '../collectors/registry.ts';
 import { createRunner, type Runner } from '../collectors/run.ts';
 import { createCaptures, type Captures } from '../collectors/stacks/captures.ts';
+import { createSaver } from '../collectors/stacks/save.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
 import type { Options } from '../config/options.ts';
 import { createEventFinder } from '../model/events.ts';
@@ -26,6 +27,14 @@ export interface Session {
   stop(): Promise<void>;
 }
 
+/** What a session has beside what every one has. */
+export interface SessionMore {
+  /** Instead of all sources: a command that looks at little. */
+  readonly sources?: readonly Collector[];
+  /** Where captures are kept (see defaultDataFolder). Absent: nowhere. */
+  readonly saveIn?: string;
+}
+
 /**
  * Puts transport, runner, store and recorder together; `runner.start()` begins. `record` makes the recorder, if there is to be one, which
  * says by `report` what is missing.
@@ -35,19 +44,26 @@ export function createSession(
   transport: Transport,
   clock: Clock = systemClock,
   record: (store: Store, report: Session['take']) => Recorder | undefined = () => undefined,
+  { sources = collectors, saveIn }: SessionMore = {},
 ): Session {
   const store = createStore(clock, options.intervalMs);
   const recorder = record(store, take);
   const events = createEventFinder();
   const runner = createRunner({
     transport,
-    collectors,
+    collectors: sources,
     clock,
     onSample: take,
     options: collectorOptions(options),
   });
 
-  const captures = createCaptures({ runner, clock, take });
+  const captures = createCaptures({
+    host: transport.target,
+    runner,
+    clock,
+    take,
+    ...(saveIn !== undefined && { save: createSaver({ dataDir: saveIn, run: () => runner.context()?.run }) }),
+  });
 
   function take(sample: Sample) {
     for (const each of [sample, ...events.find(sample)]) {

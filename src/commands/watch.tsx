@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { systemClock } from '../clock.ts';
+import { defaultDataFolder } from '../collectors/stacks/save.ts';
 import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import type { Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
@@ -23,8 +24,13 @@ export async function watch(options: Options): Promise<number> {
   const questions = createQuestions();
   const target = await openTarget(options, { confirmHostKey: askOn(questions), askSecrets: questions.askForm });
   const clock = target.clock ?? systemClock;
-  const session = createSession(options, target.transport, clock, (store, report) =>
-    recorderOf({ options, target, clock, store, report }),
+  const session = createSession(
+    options,
+    target.transport,
+    clock,
+    (store, report) => recorderOf({ options, target, clock, store, report }),
+    // What the demo plays is nobody's run.
+    target.demo ? {} : { saveIn: defaultDataFolder(process.env) },
   );
   const cancelCalm = target.speed === undefined ? () => {} : calm(session.store);
   const shell = createScreenShell({ session, input: screen.input, output: process.stdout });

@@ -4,7 +4,8 @@ import { loginShellScript } from '../collectors/login-shell.ts';
 import { hangUpScript } from '../collectors/open-shell.ts';
 import { probeScript } from '../collectors/probe.ts';
 import { collectors } from '../collectors/registry.ts';
-import { dumpScript } from '../collectors/stacks/script.ts';
+import { guardScript } from '../collectors/stacks/guard.ts';
+import type { CaptureKind } from '../model/samples.ts';
 import type { HostFacts } from '../model/facts.ts';
 import { wishedFields } from '../collectors/gpu/fields.ts';
 import { doctorScript, sizesRead } from './script.ts';
@@ -33,7 +34,7 @@ export function catalogue(context: Context): readonly Command[] {
     job('probe', probeScript(options)),
     ...only.map((command) => ({ ...command, when: 'until a run is found' })),
     ...plans,
-    job('stacks', dumpScript(context, run?.rootPid ?? 0)),
+    ...captureKinds.map((what) => captureCommand(context, what)),
     job('login-shell', loginShellScript),
     job('hangup', hangUpScript('MARK')),
     job('doctor', doctorScript(look)),
@@ -81,6 +82,19 @@ const typicalFacts: HostFacts = {
   tailFollows: true,
   nvidia: { fields: wishedFields(), gpuCount: 8 },
 };
+
+const captureKinds: readonly CaptureKind[] = ['dump', 'native', 'many', 'record', 'gil'];
+
+function captureCommand(context: Context, what: CaptureKind): Command {
+  const body = guardScript(context, { what, pid: context.run?.rootPid ?? 0 });
+  const told = captures[what];
+  return {
+    name: 'stacks',
+    when: `${told.when}, once`,
+    reads: told.reads,
+    ...sent({ name: 'stacks', body, talks: true }),
+  };
+}
 
 function job(name: keyof typeof about, body: string): Command {
   return { name, ...about[name], ...sent({ name, body, talks: false }) };
@@ -134,7 +148,6 @@ const about = {
     reads:
       'the log: its last 256 KiB, then what is added; names, sizes and first bytes of the files that a rotation may have made of it',
   },
-  stacks: { when: 'when you press d, once', reads: 'the Python stacks of one process, by py-spy without pausing it' },
   'login-shell': {
     when: 'in traintop shell behind a wrapper, once',
     reads: 'which shell the user there has, from passwd',
@@ -150,3 +163,20 @@ const about = {
       'paths and versions of tools, identities, signs of GPUs and containers, whether PYTHONUNBUFFERED is set, the size of the log',
   },
 } satisfies Readonly<Record<string, Pick<Command, 'when' | 'reads'>>>;
+
+const captures: Readonly<Record<CaptureKind, Pick<Command, 'when' | 'reads'>>> = {
+  dump: { when: 'when you take a dump', reads: 'the Python stacks of one process, by py-spy without pausing it' },
+  native: {
+    when: 'when you take a dump with native frames',
+    reads: 'the stacks of one process down to its libraries, by py-spy, which holds it meanwhile',
+  },
+  many: {
+    when: 'when you take many dumps',
+    reads: 'the Python stacks of one process, several times, without pausing it',
+  },
+  record: {
+    when: 'when you take a record',
+    reads: 'samples of the Python stacks of one process, by py-spy, without pausing it unless you ask for that',
+  },
+  gil: { when: 'when you ask for the GIL share', reads: 'samples of who holds the GIL of one process, by py-spy' },
+};

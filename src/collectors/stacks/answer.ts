@@ -15,6 +15,10 @@ export interface SpyAnswer {
   readonly plainBecause?: string;
   /** What a record said, made safe. */
   readonly progress: readonly string[];
+  /** Seconds that a record took there. */
+  readonly tookSeconds?: number;
+  /** A record ended well, and its file is not there. */
+  readonly noFile: boolean;
   /** It was ended before its time. */
   readonly over: boolean;
   readonly timedOut: boolean;
@@ -42,10 +46,18 @@ export interface SpyOutput {
   readonly errorText: string;
 }
 
+/** What is known while it goes on. */
+export interface Heard {
+  /** Dumps that came, with their ends. */
+  readonly outputs: number;
+  /** What a record says, made safe. */
+  readonly said?: string;
+}
+
 /** Takes the guard's lines. */
 export interface AnswerReader {
-  /** Gives what a record says as it goes on. */
-  push(line: string): string | undefined;
+  /** Gives what is known, when this line changed it. */
+  push(line: string): Heard | undefined;
   timedOut(): void;
   end(end: StreamEnd): SpyAnswer;
   fail(fault: string): SpyAnswer;
@@ -61,11 +73,12 @@ export function createAnswer(): AnswerReader {
   const outputs: { text: string[]; code?: number; errors: string[] }[] = [];
   const plain: string[] = [];
   const progress: string[] = [];
+  const uptimes: number[] = [];
   let into: string[] | undefined;
   let size = 0;
   let timedOut = false;
 
-  function push(line: string): string | undefined {
+  function push(line: string): Heard | undefined {
     const mark = line.startsWith('@py-spy ') ? Object.values(marks).find((each) => line.startsWith(each)) : undefined;
     if (mark === undefined) {
       size += line.length;
@@ -74,8 +87,9 @@ export function createAnswer(): AnswerReader {
     }
     const value = safeText(line.slice(mark.length)).trim();
     if (mark === marks.progress) {
-      if (progress.length < mostProgress) progress.push(value);
-      return value;
+      // The last word tells what was found.
+      progress.splice(mostProgress - 1, progress.length < mostProgress ? 0 : 1, value);
+      return { outputs: outputs.length, said: value };
     }
     into = undefined;
     if (mark === marks.output) outputs.push({ text: (into = []), errors: [] });
@@ -84,7 +98,9 @@ export function createAnswer(): AnswerReader {
       const last = outputs.at(-1);
       if (last && /^\d+$/.test(value)) last.code = Number(value);
       into = last?.errors;
-    } else said.set(mark, value);
+      return { outputs: outputs.length };
+    } else if (mark === marks.uptime) uptimes.push(Number.parseFloat(value));
+    else said.set(mark, value);
     return undefined;
   }
 
@@ -95,6 +111,7 @@ export function createAnswer(): AnswerReader {
     const version = /\d[\w.]*/.exec(one(marks.version) ?? '')?.[0];
     const left = said.has(marks.stopped) ? 'stopped' : said.has(marks.resumed) ? 'resumed' : undefined;
     const missing = said.has(marks.noSetsid) ? 'setsid' : said.has(marks.noFolder) ? 'folder' : undefined;
+    const [began = NaN, ended = NaN] = uptimes;
     const [tool, skipped, state, executable] = [marks.tool, marks.skipped, marks.state, marks.executable].map(one);
     return {
       ...(tool !== undefined && { tool }),
@@ -107,6 +124,8 @@ export function createAnswer(): AnswerReader {
       })),
       ...(plain.length > 0 && { plainBecause: text(plain) }),
       progress,
+      ...(ended >= began && { tookSeconds: ended - began }),
+      noFile: said.has(marks.noFile),
       over: said.has(marks.over),
       timedOut,
       ...(state !== undefined && { state }),

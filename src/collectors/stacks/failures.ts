@@ -1,55 +1,96 @@
+import type { CaptureKind } from '../../model/samples.ts';
 import type { Context } from '../collector.ts';
-import type { DumpAnswer } from './parse.ts';
-import { dumpSeconds } from './script.ts';
+import type { SpyAnswer } from './answer.ts';
 
 interface Init {
-  readonly answer: DumpAnswer;
+  readonly answer: SpyAnswer;
+  readonly what: CaptureKind;
   readonly pid: number;
   readonly context: Context;
-  readonly timedOut: boolean;
-  /** What the shell itself printed, when the script did not come to its end. */
-  readonly shellText: string;
+  /** How long py-spy was given. */
+  readonly limitMs: number;
 }
 
-/** Why there is no dump, and what to do about it: one sentence. Undefined when there is a whole one. */
-export function explainFailure({ answer, pid, context, timedOut, shellText }: Init): string | undefined {
+/** Why there is no result of a process, and what to do about it: one sentence. */
+export function explainFailure({ answer, what, pid, context, limitMs }: Init): string {
   const { host, facts, options } = context;
-  const { errorText } = answer;
-  if (timedOut)
-    return `py-spy gave no answer in ${dumpSeconds} s on ${host}: the process may hang in the kernel or the host be overloaded; try again`;
-  if (answer.tool === undefined) {
-    if (answer.skipped !== undefined) {
-      return `${answer.skipped} on ${host} is another user's and is not run as root unasked: give --py-spy ${answer.skipped} if you trust it, or install py-spy for root`;
+  const { executable, fault, missing, noFile, over, shellText, skipped, timedOut, tool, version, whole } = answer;
+  const { code, errorText = '' } = answer.outputs.at(-1) ?? {};
+  if (fault !== undefined) return `No ${nouns[what]} of process ${pid} from ${host}: ${fault}`;
+  if (timedOut) {
+    return `py-spy gave no answer in ${Math.round(limitMs / 1000)} s on ${host}: process ${pid} may hang in the kernel or the host be overloaded; try again`;
+  }
+  if (tool === undefined) {
+    if (skipped !== undefined) {
+      return `${skipped} on ${host} is another user's and is not run as root unasked: give --py-spy ${skipped} if you trust it, or install py-spy for root`;
     }
-    if (shellText !== '') return `No dump from ${host}: the shell there said "${lastLine(shellText)}"`;
+    if (shellText !== '') return `No ${nouns[what]} from ${host}: the shell there said "${lastLine(shellText)}"`;
+    if (!whole) return `No ${nouns[what]} from ${host}: the link was cut before py-spy began; try again`;
     return options.pySpy === undefined
       ? `py-spy is not on ${host}: install it into the run's environment (\`pip install py-spy\`), or say where it is with --py-spy PATH`
       : `${options.pySpy} is no program that may be run on ${host}: check --py-spy`;
   }
-  if (answer.code === 0 && answer.threads) return undefined;
-  const spy = `py-spy${answer.version === undefined ? '' : ` ${answer.version}`}`;
+  const spy = `py-spy${version === undefined ? '' : ` ${version}`}`;
+  if (missing === 'setsid') {
+    return `${host} has no setsid, without which ${spy} could not be ended safely when the link goes: install util-linux or busybox there`;
+  }
+  if (missing === 'folder') {
+    return `${facts.user} may write neither to $TMPDIR, /tmp, /dev/shm nor /var/tmp on ${host}, where ${spy} needs a folder for its answer: free one of them, or log in with TMPDIR set`;
+  }
   const unsupported = /Unsupported version of Python: ([\w.]+)/.exec(errorText)?.[1];
   if (unsupported !== undefined) {
     return `${spy} does not know Python ${unsupported} of process ${pid}: install a newer py-spy (\`pip install -U py-spy\`), or name one with --py-spy PATH`;
   }
   if (/Permission Denied|os error 13|Operation not permitted|os error 1\b/i.test(errorText))
     return permission(pid, context);
-  if (
-    /os error 2\b|No such process|os error 3\b/.test(errorText) &&
-    /executable name|No such process/.test(errorText)
-  ) {
-    return `Process ${pid} on ${host} is gone`;
+  if (isGone(errorText)) return `Process ${pid} on ${host} is gone`;
+  if (isNotPython(answer)) {
+    const runs = executable === undefined ? '' : ` (it runs ${executable})`;
+    return `Process ${pid} is no Python that ${spy} knows${runs}: choose a Python process, or if it is one take a newer py-spy`;
   }
-  if (/Failed to find python version|No python processes found/i.test(errorText)) {
-    const what = answer.executable === undefined ? '' : ` (it runs ${answer.executable})`;
-    return `Process ${pid} is no Python that ${spy} knows${what}: choose a Python process, or if it is one take a newer py-spy`;
+  if (/os error 28\b|No space left/.test(errorText)) {
+    return `The disk of ${host} is full where ${spy} writes its answer: free some of $TMPDIR or /tmp there`;
+  }
+  if (over) return `The ${nouns[what]} of process ${pid} was ended before ${spy} had anything`;
+  if (code === undefined) return `The ${nouns[what]} of process ${pid} on ${host} was cut off: try again`;
+  if (noFile || (code === 0 && errorText === '')) {
+    return `${spy} said that all is well with process ${pid} of ${host}, and gave nothing that can be read: try again, or take another py-spy with --py-spy PATH`;
   }
   if (/Failed to (?:copy|suspend|get stack|merge)|os error 14/i.test(errorText)) {
     return `${spy} could not read process ${pid} while it moved on (it is not paused): try again`;
   }
-  if (answer.code === undefined) return `The dump of process ${pid} on ${host} was cut off: try again`;
   const said = lastLine(errorText) || 'nothing';
-  return `${spy} failed on process ${pid} of ${host} with code ${answer.code}, saying: ${said} (${facts.user}, ${answer.tool})`;
+  return `${spy} failed on process ${pid} of ${host} with code ${code}, saying: ${said} (${facts.user}, ${tool})`;
+}
+
+/** It is another kind of program, or one that has only just begun: beside Python processes it is no failure. */
+export function isNotPython({ outputs }: Pick<SpyAnswer, 'outputs'>): boolean {
+  const errorText = outputs.at(-1)?.errorText ?? '';
+  return /Failed to find python version|No python processes found/i.test(errorText) && !isGone(errorText);
+}
+
+/** The line of an error that tells most. */
+export function lastLine(text: string): string {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const error = lines.find((line) => line.startsWith('Error:'));
+  return (error ?? lines.at(-1) ?? '').slice(0, 200);
+}
+
+const nouns: Readonly<Record<CaptureKind, string>> = {
+  dump: 'dump',
+  native: 'dump',
+  many: 'dumps',
+  record: 'record',
+  gil: 'record',
+};
+
+function isGone(errorText: string): boolean {
+  return (
+    /os error 2\b|No such process|os error 3\b/.test(errorText) && /executable name|No such process/.test(errorText)
+  );
 }
 
 function permission(pid: number, { host, facts }: Context): string {
@@ -61,13 +102,4 @@ function permission(pid: number, { host, facts }: Context): string {
     return `${start}: kernel.yama.ptrace_scope is ${facts.ptraceScope}; connect as root, or set it to 0 there (\`sysctl kernel.yama.ptrace_scope=0\`)`;
   }
   return `${start}: connect as root or as the user who runs it; in a container it also takes \`--cap-add SYS_PTRACE\``;
-}
-
-function lastLine(text: string): string {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const error = lines.find((line) => line.startsWith('Error:'));
-  return (error ?? lines.at(-1) ?? '').slice(0, 200);
 }

@@ -1,3 +1,4 @@
+import { captureDefaults } from '../../model/capture-plan.ts';
 import type { CaptureRequest } from '../../model/samples.ts';
 import type { Context } from '../collector.ts';
 import { findPySpy, marks } from './script.ts';
@@ -12,12 +13,12 @@ export const cancelLine = 'cancel';
 
 /**
  * Runs py-spy so that neither a cut link nor a killed monitor can harm the run or leave something behind. py-spy is killed well by
- * SIGINT only: by another signal a record is lost, and a process that it holds just then stays stopped (py-spy issues 390, 565). The
+ * SIGINT only: by another signal a record is lost, and a process that it holds just then may stay stopped (py-spy issues 390, 565). The
  * envelope ends its group by SIGTERM; so py-spy lives in a session of its own under a guard, which learns from the end of its input
  * that nobody is there any more: SIGINT, two seconds, SIGKILL, then SIGCONT if the process was left stopped, and no file stays.
  *
  * py-spy 0.4.2 writes its progress on standard output and panics when that is closed (Rust's println!): it goes to a file, which the
- * guard reads on. What it sampled is written only at its end.
+ * guard reads on. What it sampled is written only at its end. A dump takes no SIGINT (a shell starts `&` without): it has the two seconds.
  */
 export function guardScript(context: Context, job: SpyJob): string {
   const { pid } = job;
@@ -26,7 +27,7 @@ export function guardScript(context: Context, job: SpyJob): string {
 printf '${marks.version}%s\\n' "$("$t" --version 2>&1 | head -n 1)"
 command -v setsid >/dev/null || { echo '${marks.noSetsid}'; exit 0; }
 { read -r k _ </proc/self/stat; echo $k; ticks; } | { read -r k; setsid sh -c '
-trap "" PIPE HUP; t=$1 over= p=; export RUST_BACKTRACE=0; umask 077; exec 5<&0
+trap "" PIPE HUP; t=$1 over= p= r=; export RUST_BACKTRACE=0; umask 077; exec 5<&0
 for d in "\${TMPDIR:-/tmp}" /dev/shm /var/tmp; do d=$(mktemp -d "$d/traintop.XXXXXX" 2>/dev/null) && break; done
 [ "$d" ] || { echo "${marks.noFolder}"; exit 0; }
 nap() { sleep 0.1 2>/dev/null || sleep 1; }
@@ -35,7 +36,9 @@ finish() { : >$d/over; [ "$p" ] || return; kill -INT $p; for i in 1 2 3 4 5 6 7 
 kill -0 $p || return; nap; done; kill -KILL $p; }
 spy() { "$t" "$@" </dev/null 5<&- >$d/log 2>$d/err & p=$!; echo $p >$d/pid; [ -e $d/over ] && finish 2>/dev/null
 while wait $p; r=$?; [ $r -gt 128 ] && kill -0 $p 2>/dev/null; do :; done; : >$d/pid; p=; }
-tell() { printf "${marks.output}\\n"; cat "$1"; printf "\\n${marks.error}%s\\n" $r; cat $d/err; echo; }
+tell() { echo "${marks.output}"; cat "$1" 2>/dev/null; printf "\\n${marks.error}%s\\n" $r; cat $d/err; echo; }
+dump() { for y in 1 2 3; do spy dump --json --nonblocking --pid ${pid}; [ $r = 0 ] || [ -e $d/over ] && break
+case $(cat $d/err) in ${torn}) nap;; *) break;; esac; done; tell $d/log; }
 look; was=$s
 trap "finish 2>/dev/null" TERM INT
 { while read -r l; do [ "$l" = ${cancelLine} ] && break; done; : >$d/over; read -r p <$d/pid; finish; } <&5 2>/dev/null & w=$!
@@ -49,26 +52,33 @@ echo "${marks.state}$s"; [ -e $d/over ] && echo "${marks.over}"
 rm -rf $d' guard "$t" 3<&-; kill $k; }`;
 }
 
+/** What py-spy says when the process, which runs on, changed what was just being read: the next try may see it whole. */
+const torn = ['os error 14', 'Failed to copy', 'Failed to get stack'].map((words) => `*"${words}"*`).join('|');
+
 /** What the guard does between its beginning and its end. Without a single quote: it stands in a quoted text. */
 function steps(job: SpyJob): string {
-  const { what, pid, seconds = 30, rate = 20, rounds = 10, everySeconds = 1, blocking = false } = job;
-  const dump = `spy dump --json --nonblocking --pid ${pid}; tell $d/log`;
+  const { what, pid, seconds, rate, rounds, everySeconds, blocking = false } = { ...captureDefaults, ...job };
   switch (what) {
     case 'dump':
-      return dump;
+      return 'dump';
     case 'native':
       return `spy dump --json --native --pid ${pid}
-if [ $r = 0 ] || [ -e $d/over ]; then tell $d/log; else echo "${marks.plain}"; cat $d/err; ${dump}; fi`;
+if [ $r = 0 ] || [ -e $d/over ]; then tell $d/log; else echo "${marks.plain}"; cat $d/err; dump; fi`;
     case 'many':
-      return `n=0; while [ $n -lt ${rounds} ] && [ ! -e $d/over ]; do [ $n = 0 ] || sleep ${everySeconds}
-[ -e $d/over ] && break; n=$((n + 1)); ${dump}; done`;
+      // A cancel is heard within a second, however long the pause is.
+      return `pause() { z=0; while [ $z -lt $1 ] && [ ! -e $d/over ]; do sleep 1; z=$((z + 1)); done; }
+n=0; while [ $n -lt ${rounds} ]; do [ $n = 0 ] || pause ${Math.ceil(everySeconds)}
+[ -e $d/over ] && break; n=$((n + 1)); dump; done`;
     default:
-      // Both readers of the log have one offset: what was told is not told again.
-      return `: >$d/log; exec 6<$d/log; say() { while read -r l <&6; do [ "$l" ] && printf "${marks.progress}%s\\n" "$l"; done; }
-{ while sleep 1 >/dev/null; do say; done; } & q=$!
-spy record --pid ${pid} --output $d/out --format raw --threads ${what === 'gil' ? '--gil' : '--idle'} ${
+      // Both readers of the log have one offset: what was told is not told again. The last word is: the reader may end inside of it.
+      return `up() { read -r u _ </proc/uptime; echo "${marks.uptime}$u"; }
+: >$d/log; exec 6<$d/log; say() { while read -r l <&6; do [ "$l" ] && printf "${marks.progress}%s\\n" "$l"; done; }
+{ while sleep 1 >/dev/null; do say; done; } 2>/dev/null & q=$!
+up; spy record --pid ${pid} --output $d/out --format raw --threads ${what === 'gil' ? '--gil' : '--idle'} ${
         blocking ? '' : '--nonblocking '
       }--rate ${rate} --duration ${seconds}
-kill $q; say; tell $d/out`;
+up; kill $q; wait $q; say
+while read -r l; do case $l in *Samples:*|*"process exited"*) printf "${marks.progress}%s\\n" "$l";; esac; done <$d/log
+[ "$r" != 0 ] || [ -e $d/out ] || echo "${marks.noFile}"; tell $d/out`;
   }
 }

@@ -1,54 +1,6 @@
 import type { StackFrame, StackThread } from '../../model/stacks.ts';
 import { safeText } from '../../model/text.ts';
 import { boundStacks } from './bound.ts';
-import { marks } from './script.ts';
-
-/** The answer of dumpScript, taken apart. */
-export interface DumpAnswer {
-  /** Absent: no py-spy was found. */
-  readonly tool?: string;
-  /** Another user's, which was not run. */
-  readonly skipped?: string;
-  readonly version?: string;
-  /** What the process runs; told when the dump failed. */
-  readonly executable?: string;
-  readonly threads?: readonly StackThread[];
-  /** py-spy's exit status; absent when the answer was cut. */
-  readonly code?: number;
-  readonly errorText: string;
-}
-
-/** Takes the answer apart; what is not there is absent. Never throws. */
-export function parseDump(output: string): DumpAnswer {
-  const json: string[] = [];
-  const errors: string[] = [];
-  const said = new Map<string, string>();
-  let into: string[] | undefined;
-  for (const line of output.split('\n')) {
-    const mark = Object.values(marks).find((m) => line.startsWith(m));
-    if (mark === undefined) into?.push(line);
-    else if (mark === marks.output) into = json;
-    else {
-      into = mark === marks.error ? errors : undefined;
-      said.set(mark, safeText(line.slice(mark.length)).trim());
-    }
-  }
-  const tool = said.get(marks.tool);
-  const skipped = said.get(marks.skipped);
-  const version = /\d[\w.]*/.exec(said.get(marks.version) ?? '')?.[0];
-  const executable = said.get(marks.executable);
-  const code = said.get(marks.error);
-  const threads = readThreads(json.join('\n'));
-  return {
-    ...(tool !== undefined && { tool }),
-    ...(skipped !== undefined && { skipped }),
-    ...(version !== undefined && { version }),
-    ...(executable && { executable }),
-    ...(code !== undefined && /^\d+$/.test(code) && { code: Number(code) }),
-    ...(threads && { threads }),
-    errorText: errors.map(safeText).join('\n').trim(),
-  };
-}
 
 /** `py-spy dump --json` (0.4.2): an array of threads, innermost frame first; as much of them as `boundStacks` leaves. */
 export function readThreads(json: string): readonly StackThread[] | undefined {

@@ -1,3 +1,4 @@
+import { captureDefaults } from '../../model/capture-plan.ts';
 import type { ProfileSample, ProfileStack, ProfileThread } from '../../model/capture-samples.ts';
 import type { StackFrame, StackThread } from '../../model/stacks.ts';
 import { safeText } from '../../model/text.ts';
@@ -15,26 +16,43 @@ export type Profile = Pick<
 const mostStacks = 5000;
 
 /** Folds the dumps of `many`: each stack with how often it was seen. Undefined when there is not one. */
-export function foldDumps({ outputs }: Pick<SpyAnswer, 'outputs'>): Profile | undefined {
+export function foldDumps(
+  { outputs }: Pick<SpyAnswer, 'outputs'>,
+  { everySeconds = captureDefaults.everySeconds }: Pick<SpyJob, 'everySeconds'>,
+): Profile | undefined {
   const dumps = outputs.map(({ text }) => readThreads(text)).filter((dump) => dump !== undefined);
   if (dumps.length === 0) return undefined;
   const folder = createFolder();
   for (const thread of dumps.flat())
     folder.add(thread, { count: 1, active: thread.active ? 1 : 0, gil: thread.ownsGil ? 1 : 0 });
-  return { ...folder.folded(), seconds: 0, samples: dumps.length, errors: outputs.length - dumps.length };
+  return {
+    ...folder.folded(),
+    seconds: (outputs.length - 1) * everySeconds,
+    samples: dumps.length,
+    errors: outputs.length - dumps.length,
+  };
+}
+
+/** A record, and what does not fit in it. */
+export interface RawRecord {
+  readonly profile: Profile;
+  /** py-spy says it took so many stacks, and its file has fewer: something was lost on the way. */
+  readonly missing?: number;
 }
 
 /**
  * Reads what `py-spy record -f raw -t` (0.4.2) wrote: `thread (TID): NAME;outermost (file:line);…;innermost (file:line) COUNT` a line.
- * Undefined when there is no such line, which is no fault of a record of what was idle.
+ * Undefined when it did not end well; no line is no fault of a record of what was idle.
  */
 export function readRaw(
-  { outputs, progress }: Pick<SpyAnswer, 'outputs' | 'progress'>,
-  { rate = 20, seconds = 30 }: Pick<SpyJob, 'rate' | 'seconds'>,
-): Profile | undefined {
+  { outputs, progress, tookSeconds, noFile }: Pick<SpyAnswer, 'outputs' | 'progress' | 'tookSeconds' | 'noFile'>,
+  job: Pick<SpyJob, 'what' | 'rate' | 'seconds'>,
+): RawRecord | undefined {
   const last = outputs.at(-1);
-  if (last?.code !== 0) return undefined;
+  if (last?.code !== 0 || noFile) return undefined;
+  const { rate, seconds: planned } = { ...captureDefaults, ...job };
   const folder = createFolder();
+  let stacks = 0;
   for (const line of last.text.split('\n')) {
     const [, body, count] = /^(.*) (\d+)$/.exec(line) ?? [];
     if (body === undefined) continue;
@@ -44,10 +62,26 @@ export function readRaw(
       ...(tid !== undefined && { tid: Number(tid) }),
       ...(name !== undefined && { name: safeText(name) }),
     };
+    stacks += Number(count);
     folder.add({ ...thread, frames: frames.map(readFrame).reverse() }, { count: Number(count) });
   }
-  const errors = /Errors: (\d+)/.exec(progress.join('\n'))?.[1];
-  return { ...folder.folded(), rate, seconds, samples: Math.round(rate * seconds), errors: Number(errors ?? 0) };
+  const [, told = String(stacks), errors = '0'] = /Samples: (\d+) Errors: (\d+)/.exec(progress.join('\n')) ?? [];
+  const seconds = Math.min(planned, tookSeconds ?? planned);
+  const folded = folder.folded();
+  // With --idle each look counts a thread once: one that was there all the time tells how many there were.
+  const most = Math.max(0, ...perThread(folded));
+  const looks = job.what === 'record' && most > 0 ? most : Math.round(rate * seconds);
+  const missing = Number(told) - stacks;
+  return {
+    profile: { ...folded, rate, seconds, samples: looks, errors: Number(errors) },
+    ...(missing > 0 && { missing }),
+  };
+}
+
+function perThread({ threads, stacks }: Pick<Profile, 'threads' | 'stacks'>): readonly number[] {
+  const counts = threads.map(() => 0);
+  for (const { thread, count } of stacks) counts[thread] = (counts[thread] ?? 0) + count;
+  return counts;
 }
 
 /** `function (file:line)` or, of a library, `symbol (file)`: symbols of C++ have parentheses of their own. */

@@ -1,7 +1,14 @@
-import { writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolders } from '../../config/make-folders.ts';
+import type { Clock } from '../../clock.ts';
 import { homeFolder } from '../../config/home.ts';
+import { makeFolders } from '../../config/make-folders.ts';
+import type { CaptureResult, CaptureSample } from '../../model/samples.ts';
+import type { Run } from '../../model/run.ts';
+import { safeText } from '../../model/text.ts';
+import { filesOf } from './saved-files.ts';
+import { headFile, headText } from './saved-head.ts';
 
 /** Where captures are kept: $XDG_DATA_HOME/traintop, by default ~/.local/share/traintop. */
 export function defaultDataFolder(environment: NodeJS.ProcessEnv): string {
@@ -10,27 +17,108 @@ export function defaultDataFolder(environment: NodeJS.ProcessEnv): string {
   return join(base?.startsWith('/') ? base : join(homeFolder(), '.local/share'), 'traintop');
 }
 
-interface Capture {
-  readonly dataDir: string;
-  readonly time: number;
-  readonly host: string;
-  readonly pid: number;
-  readonly text: string;
+/** Begins to keep a capture: makes its folder, and says in it that it is not finished. Rejects with the file system's error. */
+export type SaveCapture = (begin: CaptureSample) => Promise<CaptureFolder>;
+
+/** A capture that is being kept. */
+export interface CaptureFolder {
+  readonly path: string;
+  /** Writes what came, and then that it is finished. Without results nothing stays. Gives the files' paths. */
+  finish(end: CaptureSample, results: readonly CaptureResult[]): Promise<readonly string[]>;
 }
 
-/** Writes a capture for its owner's eyes only: stacks tell paths and names. Gives its path; rejects with the file system's error. */
-export async function saveCapture({ dataDir, time, host, pid, text }: Capture): Promise<string> {
-  const folder = join(dataDir, 'captures');
-  await makeFolders(folder);
-  const stamp = new Date(time).toISOString().replace(/[:.]/g, '-');
-  const name = `${stamp}_${host.replace(/[^\w.@-]+/g, '-')}_${pid}`;
+/** Where to keep captures, and what of. */
+export interface SaverOptions {
+  /** See defaultDataFolder; `captures` is made in it. */
+  readonly dataDir: string;
+  readonly run: () => Run | undefined;
+}
+
+/** When the wished name is taken, a number is added. */
+const mostNames = 100;
+const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Keeps captures in folders of their owner's alone: stacks tell paths and names. */
+export function createSaver({ dataDir, run }: SaverOptions): SaveCapture {
+  return async (begin) => {
+    const path = await makeFolder(join(dataDir, 'captures'), begin);
+    const watched = run();
+    await write(join(path, headFile), headText(begin, watched, []));
+    return {
+      path,
+      async finish(end, results) {
+        if (results.length === 0) {
+          await rm(join(path, headFile));
+          await rmdir(path);
+          return [];
+        }
+        const names: string[] = [];
+        for (const { name, text } of filesOf(end, results)) {
+          await write(join(path, name), text);
+          names.push(name);
+        }
+        const files = names.map((name) => join(path, name));
+        const next = join(path, `.${headFile}.new`);
+        await write(next, headText({ ...end, files }, watched, results));
+        await rename(next, join(path, headFile));
+        return files;
+      },
+    };
+  };
+}
+
+/** A disk that hangs holds up no capture for longer. */
+const diskMs = 5000;
+
+/** Keeps a capture while it goes on: what the disk says is a sentence, never an error, and comes in bounded time. */
+export function saveSafely(init: { readonly save: SaveCapture; readonly clock: Clock; readonly begin: CaptureSample }) {
+  const { save, clock, begin } = init;
+  const opened = save(begin);
+  opened.catch(() => {}); // told by `finish`
+  return {
+    async finish(
+      end: CaptureSample,
+      results: readonly CaptureResult[],
+    ): Promise<{ readonly files: readonly string[]; readonly fault?: string }> {
+      let cancelWait = () => {};
+      const late = new Promise<never>((_, reject) => {
+        cancelWait = clock.after(diskMs, () => reject(new Error('the disk does not answer')));
+      });
+      try {
+        return { files: await Promise.race([opened.then((folder) => folder.finish(end, results)), late]) };
+      } catch (error) {
+        if (results.length === 0) return { files: [] };
+        const reason = error instanceof Error ? error.message : String(error);
+        return { files: [], fault: `The capture could not be saved: ${safeText(reason)}` };
+      } finally {
+        cancelWait();
+      }
+    },
+  };
+}
+
+async function makeFolder(parent: string, { startedAt, host, what, pids }: CaptureSample): Promise<string> {
+  await makeFolders(parent);
+  const stamp = new Date(startedAt).toISOString().replace(/[:.]/g, '-');
+  const who = `${pids[0] ?? 0}${pids.length > 1 ? `-and-${pids.length - 1}-more` : ''}`;
+  const name = `${stamp}_${host.replace(/[^\w.@-]+/g, '-').slice(0, 100)}_${what}_${who}`;
   for (let n = 1; ; n++) {
-    const path = join(folder, `${name}${n === 1 ? '' : `_${n}`}.txt`);
+    const path = join(parent, n === 1 ? name : `${name}_${n}`);
     try {
-      await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+      await mkdir(path, { mode: 0o700 });
       return path;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || n > 100) throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || n > mostNames) throw error;
     }
+  }
+}
+
+/** Never over a file that is there, nor through a link. */
+async function write(path: string, text: string): Promise<void> {
+  const file = await open(path, newFile, 0o600);
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
   }
 }

@@ -1,9 +1,6 @@
 import type { Context } from '../collector.ts';
 import { quote } from '../quote.ts';
 
-/** Seconds that py-spy may take; it reads a process in milliseconds unless the host is starved. */
-export const dumpSeconds = 30;
-
 /** What the answer's lines begin with; py-spy's own lines follow a mark untouched. */
 export const marks = {
   /** `@py-spy tool PATH`: the one that ran. None: there is no py-spy. */
@@ -30,6 +27,10 @@ export const marks = {
   stopped: '@py-spy stopped',
   /** `@py-spy resumed`: it was left stopped and was sent SIGCONT. */
   resumed: '@py-spy resumed',
+  /** `@py-spy uptime SECONDS`: the host's, before and after a record. */
+  uptime: '@py-spy uptime ',
+  /** `@py-spy no file`: it ended well, and has not written what it should have. */
+  noFile: '@py-spy no file',
   /** `@py-spy no folder`: no temporary folder can be made there. */
   noFolder: '@py-spy no folder',
   /** `@py-spy no setsid` */
@@ -37,26 +38,11 @@ export const marks = {
 } as const;
 
 /**
- * One dump. py-spy's standard error comes after its output on the same stream, so that it is whole even where a wrapper mixes the
- * two. RUST_BACKTRACE=0: a trace of Rust frames helps nobody. py-spy 0.4.2 exits 1 with `Error:` and `Caused by:` lines.
- */
-export function dumpScript(context: Context, pid: number): string {
-  return `${findPySpy(context, pid)}
-[ -n "$t" ] || exit 0
-printf '${marks.version}%s\\n' "$("$t" --version 2>&1 | head -n 1)"
-exec 5>&1
-echo '${marks.output}'
-e=$(RUST_BACKTRACE=0 "$t" dump --json --nonblocking --pid ${pid} 2>&1 >&5 5>&-); r=$?
-printf '\\n${marks.error}%s\\n%s\\n' "$r" "$e"
-[ "$r" = 0 ] || printf '${marks.executable}%s\\n' "$(readlink /proc/${pid}/exe 2>/dev/null)"`;
-}
-
-/**
  * The part that looks for py-spy: `$t` is the one that would run, empty when there is none. As root only one that root owns, with all
  * folders above it, is run unasked: the run's own environment may belong to another user, whose program would run as root.
  */
 export function findPySpy(context: Context, pid: number): string {
-  const chosen = context.options.pySpy;
+  const chosen = context.options.pySpyCopy ?? context.options.pySpy;
   // The user's own choice is the only one: another that works would hide that it does not.
   const candidates =
     chosen === undefined

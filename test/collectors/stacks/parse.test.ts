@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/collectors/collector.ts';
+import { createAnswer, type SpyAnswer } from '../../../src/collectors/stacks/answer.ts';
 import { explainFailure } from '../../../src/collectors/stacks/failures.ts';
-import { parseDump, readThreads } from '../../../src/collectors/stacks/parse.ts';
+import { readThreads } from '../../../src/collectors/stacks/parse.ts';
+import { readAnswer } from '../../../src/collectors/stacks/read-answer.ts';
 import { pySpyCandidates } from '../../../src/collectors/stacks/script.ts';
 import { formatStacks } from '../../../src/collectors/stacks/text.ts';
 import { limits } from '../../../src/recording/limits.ts';
@@ -11,18 +13,23 @@ import { factsOf, madeContext } from '../made-context.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../../fixtures/stacks/${name}`, import.meta.url), 'utf8');
 const context = madeContext({ host: 'gpu7', facts: factsOf({ hostname: 'gpu7', user: 'mira', uid: 1000 }) });
+const limitMs = 30_000;
+const answered = (text: string): SpyAnswer => {
+  const reader = createAnswer();
+  for (const line of text.split('\n')) reader.push(line);
+  return reader.end({ code: 0, lost: false, began: true, bodyCode: 0, errorText: '' });
+};
 const answer = (error: string, more = '') =>
-  parseDump(
+  answered(
     `@py-spy tool /usr/bin/py-spy\n@py-spy version py-spy 0.4.2\n@py-spy output\n\n@py-spy error 1\n${error}\n${more}`,
   );
-const explain = (error: string, change: Partial<Context['facts']> = {}, more = '') =>
+const explainIn = (text: SpyAnswer, change: Partial<Context['facts']> = {}) =>
   explainFailure({
-    answer: answer(error, more),
-    pid: 42,
+    ...{ answer: text, what: 'dump', pid: 42, limitMs },
     context: { ...context, facts: { ...context.facts, ...change } },
-    timedOut: false,
-    shellText: '',
   });
+const explain = (error: string, change: Partial<Context['facts']> = {}, more = '') =>
+  explainIn(answer(error, more), change);
 
 describe('a dump', () => {
   it('is read with names, TIDs and frames, main thread first', () => {
@@ -112,12 +119,15 @@ Thread 16604 (idle): "pt_data_worker_0"
 
   it('cut anywhere gives a sentence or the whole', () => {
     const whole = `@py-spy tool /p\n@py-spy version py-spy 0.4.2\n@py-spy output\n${fixture('pyspy-0.4.2-dump.json')}\n@py-spy error 0\n\n`;
+    const job = { what: 'dump', pid: 1 } as const;
+    const read = (text: string) =>
+      readAnswer({ answer: answered(text), context, request: {}, job, limitMs, id: 'x', time: 0, receivedAt: 1 });
     for (let at = 0; at < whole.length; at++) {
-      const cut = parseDump(whole.slice(0, at));
-      const failure = explainFailure({ answer: cut, pid: 1, context, timedOut: false, shellText: '' });
-      if (failure === undefined) expect(cut.threads).toHaveLength(3);
+      const { result, failure } = read(whole.slice(0, at));
+      if (failure === undefined) expect(result).toMatchObject({ threads: { length: 3 } });
+      else expect(failure.length).toBeGreaterThan(20);
     }
-    expect(parseDump(whole)).toMatchObject({ tool: '/p', version: '0.4.2', code: 0 });
+    expect(answered(whole)).toMatchObject({ tool: '/p', version: '0.4.2', outputs: [{ code: 0 }] });
   });
 });
 
@@ -159,9 +169,31 @@ describe('a failure', () => {
   });
 
   it('for want of py-spy says how to get it', () => {
-    const none = { answer: parseDump(''), pid: 1, context, timedOut: false, shellText: '' };
-    expect(explainFailure(none)).toMatch(/`pip install py-spy`.*--py-spy PATH/);
-    expect(explainFailure({ ...none, timedOut: true })).toMatch(/no answer in 30 s/);
+    const none = answered('');
+    expect(explainIn(none)).toMatch(/`pip install py-spy`.*--py-spy PATH/);
+    expect(explainIn({ ...none, timedOut: true })).toMatch(/no answer in 30 s on gpu7: process 42 may hang/);
+  });
+
+  it('of what the host lacks names it', () => {
+    const tool = { ...answered(''), tool: '/p', version: '0.4.2' };
+    expect(explainIn({ ...tool, missing: 'setsid' })).toMatch(/^gpu7 has no setsid, .*install util-linux or busybox/);
+    expect(explainIn({ ...tool, missing: 'folder' })).toMatch(/^mira may write neither to \$TMPDIR, \/tmp, .* on gpu7/);
+    expect(explain('Error: No space left on device (os error 28)')).toMatch(
+      /^The disk of gpu7 is full where py-spy 0\.4\.2/,
+    );
+  });
+
+  it('of the link, of the end and of an empty answer are told apart', () => {
+    const none = answered('');
+    expect(explainIn({ ...none, fault: 'the link went' })).toBe('No dump of process 42 from gpu7: the link went');
+    expect(explainIn({ ...none, whole: false })).toMatch(/the link was cut before py-spy began/);
+    expect(explainIn({ ...none, whole: false, shellText: 'sh: bad' })).toMatch(/the shell there said "sh: bad"/);
+    const began = { ...none, tool: '/p' };
+    expect(explainIn({ ...began, whole: false })).toBe('The dump of process 42 on gpu7 was cut off: try again');
+    expect(explainIn({ ...began, over: true })).toMatch(/was ended before py-spy had anything/);
+    const empty = { ...began, outputs: [{ text: '', code: 0, errorText: '' }] };
+    expect(explainIn(empty)).toMatch(/gave nothing that can be read: try again/);
+    expect(explainIn({ ...empty, noFile: true })).toMatch(/gave nothing that can be read: try again/);
   });
 });
 

@@ -1,9 +1,9 @@
 import { systemClock } from '../../../src/clock.ts';
-import { captureStacks } from '../../../src/collectors/stacks/dump.ts';
 import { startStream } from '../../../src/collectors/stream.ts';
 import type { Transport } from '../../../src/collectors/transport/transport.ts';
 import { createSession } from '../../../src/commands/session.ts';
 import type { State } from '../../../src/model/store.ts';
+import { captureOn } from '../../support/capture.ts';
 import { requiredTool } from '../../support/requires.ts';
 import { waitFor } from '../../support/waiting.ts';
 import { identityOf } from '../../support/wrappers/engine.ts';
@@ -136,11 +136,8 @@ function threadShare({ threads }: State, name: string): number {
 type Runner = ReturnType<typeof createSession>['runner'];
 
 async function stacks(runner: Runner, pid: number): Promise<true> {
-  const context = runner.context();
-  if (!context) throw new Error('no context');
-  const { threads, failure } = await captureStacks({
-    ...{ job: runner.job, context, pid, dataDir: '/nonexistent', clock: systemClock, save: false },
-  });
-  if (failure !== undefined || threads.length === 0) throw new Error(`no stacks: ${failure}`);
+  const { capture, results } = await captureOn(runner, { what: 'dump', pids: [pid] });
+  const threads = results.flatMap((result) => result.threads);
+  if (capture.state !== 'done' || threads.length === 0) throw new Error(`no stacks: ${capture.failure}`);
   return true;
 }
