@@ -5,6 +5,7 @@ import { busiest } from './threads/busiest.ts';
 import { logCollector } from './log/collector.ts';
 import { processCollector } from './process/collector.ts';
 import { threads } from './threads/threads.ts';
+import { waits } from './threads/waits.ts';
 
 /**
  * Every source there is, the most needed first: where sshd allows few sessions, the last ones do not run. A new collector is one
@@ -16,5 +17,6 @@ export const collectors: readonly Collector[] = [
   gpuCollector,
   logCollector,
   hostCollector,
+  waits,
   busiest,
 ];

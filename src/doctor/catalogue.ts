@@ -134,6 +134,11 @@ const about = {
       '/proc of all processes: stat, cmdline, exe, cwd, open files; of the run also io, and ranks (RANK and the like) of its environment',
   },
   threads: { when: withRun, reads: 'CPU times, states and names of the threads of the run' },
+  waits: {
+    when: withRun,
+    reads:
+      'what threads of the run wait in: their current calls, what these calls are on, places and stacks in the kernel, counts of switches, cores they may run on',
+  },
   busiest: {
     when: `${always}, a frame every 10 s, more seldom where there are many threads`,
     reads: 'the busiest threads of the host, by top',

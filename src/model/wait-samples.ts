@@ -41,4 +41,4 @@ export interface WaitsSample extends SampleBase<'waits'> {
  * `machine`: the numbers of its calls are not known here. `schedstat`: no counts of runs, switches stand in.
  */
 export type WaitLack =
-  'call missing' | 'call refused' | 'call machine' | 'where missing' | 'where hidden' | 'stack refused' | 'schedstat';
+  'call missing' | 'call refused' | 'call machine' | 'where missing' | 'where hidden' | 'stack missing' | 'stack refused' | 'schedstat';

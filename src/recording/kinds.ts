@@ -31,6 +31,7 @@ const waitLack = is.oneOf({
   'call machine': true,
   'where missing': true,
   'where hidden': true,
+  'stack missing': true,
   'stack refused': true,
   schedstat: true,
 });

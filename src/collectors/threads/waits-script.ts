@@ -14,6 +14,7 @@ import { statFunction } from './awk.ts';
  *     F 12304 12306 5 /dev/nvidiactl                  what its call's first argument is
  *     S 12304 12306 rpc_wait_bit_killable nfs_read    in the kernel, innermost first (of a thread in D)
  *     - 12304 12444                                   this thread is gone
+ *     N                                               once: schedstat counts nothing
  *     .
  *
  * A look is PID TID STATE CORE VOLUNTARY INVOLUNTARY CALL ARGUMENT1 ARGUMENT2 ARGUMENT3 WCHAN CPUS. CALL is a number, `run` (it ran just
@@ -96,7 +97,7 @@ skip { next }
     id = $1 " " $k; now = first(tasks $k "/schedstat")
     if (now == "" || now ~ /^0 /) {
       status(folder(id)); if (switches ~ /-/) continue
-      now = switches; noSched = 1
+      now = switches; if (!noSched) out = out "N\n"; noSched = 1
     }
     at[id] = tick; seen++
     if (!(id in last)) { known++; last[id] = now; looked[id] = linked[id] = 0; look(id, 0) }
