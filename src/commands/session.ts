@@ -10,6 +10,7 @@ import { createEventFinder } from '../model/events.ts';
 import type { Sample } from '../model/samples.ts';
 import { createStore, type Store } from '../model/store.ts';
 import type { Recorder } from '../recording/recorder.ts';
+import { captureExports } from './capture-exports.ts';
 
 /** One host being watched: its runner and the store that the Samples go to. */
 export interface Session {
@@ -62,7 +63,13 @@ export function createSession(
     runner,
     clock,
     take,
-    ...(saveIn !== undefined && { save: createSaver({ dataDir: saveIn, run: () => runner.context()?.run }) }),
+    ...(saveIn !== undefined && {
+      save: createSaver({
+        dataDir: saveIn,
+        run: () => runner.context()?.run,
+        files: (capture, results) => captureExports(store.getState(), capture, results),
+      }),
+    }),
   });
 
   function take(sample: Sample) {

@@ -7,8 +7,9 @@ import { makeFolders } from '../../config/make-folders.ts';
 import type { CaptureResult, CaptureSample } from '../../model/samples.ts';
 import type { Run } from '../../model/run.ts';
 import { safeText } from '../../model/text.ts';
-import { filesOf } from './saved-files.ts';
-import { headFile, headText } from './saved-head.ts';
+import { savedNames } from '../../model/saved-capture.ts';
+import { rawFiles, type SavedFile } from './saved-files.ts';
+import { headText, resultsText } from './saved-head.ts';
 
 /** Where captures are kept: $XDG_DATA_HOME/traintop, by default ~/.local/share/traintop. */
 export function defaultDataFolder(environment: NodeJS.ProcessEnv): string {
@@ -32,6 +33,8 @@ export interface SaverOptions {
   /** See defaultDataFolder; `captures` is made in it. */
   readonly dataDir: string;
   readonly run: () => Run | undefined;
+  /** What is written for reading beside what traintop itself reads; the best first. */
+  readonly files?: (capture: CaptureSample, results: readonly CaptureResult[]) => readonly SavedFile[];
 }
 
 /** When the wished name is taken, a number is added. */
@@ -39,29 +42,33 @@ const mostNames = 100;
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** Keeps captures in folders of their owner's alone: stacks tell paths and names. */
-export function createSaver({ dataDir, run }: SaverOptions): SaveCapture {
+export function createSaver({ dataDir, run, files = () => [] }: SaverOptions): SaveCapture {
   return async (begin) => {
     const path = await makeFolder(join(dataDir, 'captures'), begin);
     const watched = run();
-    await write(join(path, headFile), headText(begin, watched, []));
+    await write(join(path, savedNames.head), headText(begin, watched, []));
     return {
       path,
       async finish(end, results) {
         if (results.length === 0) {
-          await rm(join(path, headFile));
+          await rm(join(path, savedNames.head));
           await rmdir(path);
           return [];
         }
-        const names: string[] = [];
-        for (const { name, text } of filesOf(end, results)) {
+        const written: string[] = [];
+        const all = [
+          ...files(end, results),
+          ...rawFiles(results),
+          { name: savedNames.results, text: resultsText(results) },
+        ];
+        for (const { name, text } of all) {
           await write(join(path, name), text);
-          names.push(name);
+          written.push(join(path, name));
         }
-        const files = names.map((name) => join(path, name));
-        const next = join(path, `.${headFile}.new`);
-        await write(next, headText({ ...end, files }, watched, results));
-        await rename(next, join(path, headFile));
-        return files;
+        const next = join(path, `.${savedNames.head}.new`);
+        await write(next, headText({ ...end, files: written }, watched, results));
+        await rename(next, join(path, savedNames.head));
+        return written;
       },
     };
   };

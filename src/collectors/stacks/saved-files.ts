@@ -1,6 +1,5 @@
-import type { CaptureResult, CaptureSample, ProfileSample } from '../../model/samples.ts';
+import type { CaptureResult, ProfileSample } from '../../model/samples.ts';
 import type { StackFrame } from '../../model/stacks.ts';
-import { formatStacks } from './text.ts';
 
 /** A file of a capture. */
 export interface SavedFile {
@@ -8,21 +7,16 @@ export interface SavedFile {
   readonly text: string;
 }
 
-/** All files of a capture, those for reading first. What is only a part says so in each that has room for it. */
-export function filesOf(
-  { state }: Pick<CaptureSample, 'state'>,
-  results: readonly CaptureResult[],
-): readonly SavedFile[] {
-  const mark = state === 'done' ? '' : `# ${state}: see capture.json\n`;
+/** Of each profile what other programs read; of a record whose rate was lowered, two. */
+export function rawFiles(results: readonly CaptureResult[]): readonly SavedFile[] {
   const parts = new Map<number, number>();
-  return results.map((result) => {
-    const part = (parts.get(result.pid) ?? 0) + 1;
-    parts.set(result.pid, part);
-    const name = `${result.pid}${part === 1 ? '' : `-${part}`}`;
-    return result.kind === 'stacks'
-      ? { name: `${name}.txt`, text: mark + formatStacks(result) }
-      : { name: `${name}.raw.txt`, text: formatRaw(result) };
-  });
+  return results
+    .filter((result) => result.kind === 'profile')
+    .map((profile) => {
+      const part = (parts.get(profile.pid) ?? 0) + 1;
+      parts.set(profile.pid, part);
+      return { name: `${profile.pid}${part === 1 ? '' : `-${part}`}.raw.txt`, text: formatRaw(profile) };
+    });
 }
 
 /** As `py-spy record -f raw -t` (0.4.2) writes it: what flamegraph.pl, speedscope and the like read. */
