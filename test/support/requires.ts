@@ -2,8 +2,9 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe } from 'vitest';
 
-/** Where tools lie beside PATH: sshd (which is not on a user's PATH), and the py-spy of scripts/provide.sh. */
-const extraFolders = ['/usr/sbin', '/sbin', join(import.meta.dirname, '../../.cache/py-spy/bin')];
+const provided = join(import.meta.dirname, '../../.cache');
+/** Where tools lie beside PATH: sshd (which is not on a user's PATH), and what scripts/provide.sh provides. */
+const extraFolders = ['/usr/sbin', '/sbin', join(provided, 'py-spy/bin'), join(provided, 'newer-python')];
 
 /**
  * A `describe` that is skipped when one of the tools is missing, saying so in its name and on standard error. The tool `root` is there
