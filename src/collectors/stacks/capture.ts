@@ -30,7 +30,7 @@ const mostFailures = 3;
 
 /** Captures all processes of a request, as many at once as there are slots for. */
 export function capture(init: CaptureInit): CaptureJob {
-  const { id, host, request, startedAt, runner, clock, take, slots, save } = init;
+  const { id, host, request, startedAt, runner, clock, take, slots, save, bring, readOnly = false } = init;
   const stopping = new AbortController();
   const live = new Set<ProcessCapture>();
   const pids = [...new Set(request.pids)];
@@ -80,6 +80,13 @@ export function capture(init: CaptureInit): CaptureJob {
       const failure = `${host} is not connected yet: try again when it is`;
       return tell({ state: 'failed', endedAt: clock.now(), failure });
     }
+    const holds = request.what === 'native' || request.blocking === true;
+    const refusal =
+      readOnly && holds
+        ? `--read-only takes nothing that holds a process: ${nonblocking(request)} does not`
+        : undefined;
+    const failure = refusal ?? (await bring?.(!request.auto));
+    if (failure !== undefined) return tell({ state: 'failed', endedAt: clock.now(), failure });
     const saved = save && !request.auto ? saveSafely({ save, clock, begin: last }) : undefined;
     const outcomes = await Promise.all(pids.map(one));
     const { results, ...told } = judge(outcomes, stopping.signal.aborted);
@@ -101,6 +108,8 @@ export function capture(init: CaptureInit): CaptureJob {
     over: perform(),
   };
 }
+
+const nonblocking = ({ what }: CaptureRequest) => (what === 'native' ? 'a plain dump' : 'a record without blocking');
 
 interface Judged extends Pick<CaptureSample, 'state' | 'notes' | 'samples' | 'errors' | 'failure'> {
   readonly results: readonly CaptureResult[];
