@@ -1,6 +1,8 @@
 import { Box, useApp, useInput, useWindowSize } from 'ink';
 import { useMemo, useState, useSyncExternalStore, useEffect, type ReactElement } from 'react';
 import type { State } from '../model/store.ts';
+import { ProgressRow } from './captures/progress-row.tsx';
+import { toldCaptures } from './captures/progress.ts';
 import type { Controls } from './controls.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -48,19 +50,25 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
   useSyncExternalStore(controls.questions?.subscribe ?? never, controls.questions?.current ?? nothing);
   const question = asking().current();
   // Only what moves the layout: a commit that does not draws the header and the panels it is for.
-  const shape = useStore(store, (state) => shapeOf(state, columns));
+  const shape = useStore(store, (state) => shapeOf({ state, columns, ui }));
   const hasTape = controls.tape !== undefined;
   const layout = useMemo(() => place({ shape, columns, rows, ui, hasTape }), [shape, columns, rows, ui, hasTape]);
   const mode = modeOf({ ui, state: ui.paused?.state ?? store.getState(), question });
 
   useInput((input, key) => {
     const inForm = isForm(asking().current());
-    const typing = inForm ? 'form' : uiStore.get().filtering === undefined ? 'keys' : 'filter';
+    const typing = inForm ? 'form' : isTyping(uiStore.get()) ? 'filter' : 'keys';
     for (const pressed of presses(input, key, typing)) {
       // The rest of a pasted password is no key of the screen.
       if (inForm && !isForm(asking().current())) break;
       const now = uiStore.get();
-      const layout = place({ shape: shapeOf(store.getState(), columns), columns, rows, ui: now, hasTape });
+      const layout = place({
+        shape: shapeOf({ state: store.getState(), columns, ui: now }),
+        columns,
+        rows,
+        ui: now,
+        hasTape,
+      });
       press(
         {
           ui: now,
@@ -101,6 +109,10 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
 
 /** How long a notice stands: long enough to read a sentence. */
 const noticeMs = 5000;
+
+/** Text is typed into the footer's line. */
+const isTyping = ({ filtering, overlay, reading }: UiState) =>
+  filtering !== undefined || (overlay === 'stacks' && reading.searching);
 
 const isForm = (question: Question | undefined) => question?.kind === 'form';
 
@@ -158,6 +170,11 @@ function Screen({ controls, panels, ui, mode, question, layout, columns, rows }:
           <TapeBar tape={controls.tape} width={columns} rows={layout.tape.height} />
         </Box>
       )}
+      {layout.progress.height > 0 && (
+        <Box position="absolute" top={layout.progress.top} left={0} width={columns} height={1}>
+          <ProgressRow controls={controls} reading={ui.reading} width={columns} />
+        </Box>
+      )}
       <Box position="absolute" top={footer.top} left={0} width={columns} height={1}>
         <Footer
           {...{ ui, mode }}
@@ -213,12 +230,13 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
 }
 
 /** What of the data the layout depends on, as one value that compares by itself. */
-function shapeOf(state: State, columns: number): string {
+function shapeOf(init: { readonly state: State; readonly columns: number; readonly ui: UiState }): string {
+  const { state, columns, ui } = init;
   const { gpus, throughput, logs, run, facts } = state;
   const gpuCount = gpus?.uuid.length ?? facts?.nvidia?.gpuCount ?? 0;
-  return [gpuCount, queueRows(throughput), logs.size > 0 ? 1 : 0, linkReason(state, columns).length, run?.phase].join(
-    ' ',
-  );
+  const reasonRows = linkReason(state, columns).length;
+  const progress = toldCaptures(state, ui.reading, state.committedAt).length > 0 ? 1 : 0;
+  return [gpuCount, queueRows(throughput), logs.size > 0 ? 1 : 0, reasonRows, progress, run?.phase].join(' ');
 }
 
 /** A row a queue, and the stages with their title below. */
@@ -235,7 +253,7 @@ function place(init: {
   readonly hasTape: boolean;
 }): Layout | undefined {
   const { shape, columns, rows, ui, hasTape } = init;
-  const [gpuCount = 0, queueCount = 0, hasLog = 0, reasonRows = 0] = shape.split(' ').map(Number);
+  const [gpuCount = 0, queueCount = 0, hasLog = 0, reasonRows = 0, progress = 0] = shape.split(' ').map(Number);
   return layoutOf({
     columns,
     rows,
@@ -244,6 +262,7 @@ function place(init: {
     hasLog: hasLog === 1,
     reasonRows,
     hasTape,
+    hasProgress: progress === 1,
     focused: ui.focused,
     zoomed: ui.zoomed,
   });

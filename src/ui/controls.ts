@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { CaptureRequest } from '../model/samples.ts';
+import type { OpenedCapture, SavedCapture } from '../model/saved-capture.ts';
+import type { CaptureRequest, CaptureSample } from '../model/samples.ts';
 import type { Store } from '../model/store.ts';
 import type { Tape } from '../model/tape.ts';
 import type { Questions } from './overlays/questions.ts';
@@ -29,6 +30,10 @@ export interface Controls {
   capture(request: CaptureRequest): { readonly id: string; readonly over: Promise<void> };
   /** Ends a capture early; what there is is kept. */
   cancelCapture(id: string): void;
+  /** Nothing that stops or changes the run is offered. */
+  readonly readOnly?: boolean;
+  /** What is done with captures on this machine. Absent: nothing can be. */
+  readonly files?: CaptureFiles;
   /**
    * Opens a shell on the host in the place of the screen, which `handOver` takes away and brings back. Called while the key is
    * handled: what is typed from then on is for the shell. Gives what there is to say afterwards; never rejects. Absent: there is none.
@@ -44,6 +49,22 @@ export interface Controls {
   readonly mark?: (text: string) => void;
   /** Asked on the screen: an unknown host key. Absent: nothing behind it asks. */
   readonly questions?: Questions;
+}
+
+/** The user's own machine: captures that are kept there, their pager, their clipboard. */
+export interface CaptureFiles {
+  /** Traintop's own, for what is written. */
+  readonly version: string;
+  /** Those that are kept, newest first. Rejects with a sentence. */
+  list(): Promise<readonly SavedCapture[]>;
+  /** One of them with what it found. Rejects with a sentence. */
+  open(folder: string): Promise<OpenedCapture>;
+  /** Writes a text beside the capture's own files, or where captures are kept; gives its path. Rejects with a sentence. */
+  write(init: { readonly capture: CaptureSample; readonly name: string; readonly text: string }): Promise<string>;
+  /** Shows a text in the user's pager, in the place of the screen. Gives what there is to say afterwards; never rejects. */
+  page(init: { readonly name: string; readonly text: string }, handOver: HandOver): Promise<Notice | undefined>;
+  /** Puts a text on the clipboard; gives how, as the end of a sentence. Rejects with a sentence. */
+  copy(text: string): Promise<string>;
 }
 
 /** How the recording of what is seen fares: `off` is the user's wish; `reason` and `warning` are sentences, `short` few words. */

@@ -19,7 +19,14 @@ interface FooterProps {
 /** The last row: the keys of the moment, the filter while it is typed, or a notice. */
 export function Footer({ ui, mode, when, clock, width }: FooterProps): ReactElement {
   const asks = mode === 'question' || mode === 'form';
-  if (ui.filtering && !asks) return <Row line={filterLine(ui.views[ui.filtering].filter, when, width)} width={width} />;
+  if (ui.filtering && !asks) {
+    const filter = { word: 'filter', text: ui.views[ui.filtering].filter };
+    return <Row line={typedLine(filter, { mode, when, width })} width={width} />;
+  }
+  if (mode === 'search') {
+    const search = { word: 'search', text: ui.reading.search };
+    return <Row line={typedLine(search, { mode, when, width })} width={width} />;
+  }
   if (ui.notice && !asks) return <NoticeLine notice={ui.notice} clock={clock} width={width} />;
   return <Row line={keysLine({ mode, width, when })} width={width} />;
 }
@@ -42,13 +49,17 @@ function keysLine(init: { readonly mode: Mode; readonly when: FooterProps['when'
   return line;
 }
 
-function filterLine(filter: string, when: FooterProps['when'], width: number): Line {
-  const keys = keysLine({ mode: 'filter', when, width });
-  // The end of a long filter is where one types.
-  const room = Math.max(8, width - lineWidth(keys) - 12);
-  const shown = [...filter].slice(-room).join('');
+function typedLine(
+  { word, text }: { readonly word: string; readonly text: string },
+  init: { readonly mode: Mode; readonly when: FooterProps['when']; readonly width: number },
+): Line {
+  const { width } = init;
+  const keys = keysLine(init);
+  // The end of a long text is where one types.
+  const room = Math.max(8, width - lineWidth(keys) - word.length - 6);
+  const shown = [...text].slice(-room).join('');
   const line: Line = [
-    { text: ' filter ', tone: 'focus' },
+    { text: ` ${word} `, tone: 'focus' },
     { text: '/' },
     { text: shown, tone: 'strong' },
     { text: ' ', inverse: true },

@@ -1,11 +1,13 @@
 import type { Key } from 'ink';
 import { modeOf, type KeyContext, type KeyEntry, type Mode, type Press } from './keys/context.ts';
+import { captureKeys } from './keys/captures.ts';
 import { mainKeys } from './keys/main.ts';
 import { overlayKeys } from './keys/overlays.ts';
+import { readingKeys } from './keys/reading.ts';
 import { tapeKeys } from './keys/tape.ts';
 
 /** Every key there is. A new key is one entry here; dispatch, footer, help and the docs come from it. */
-export const keymap: readonly KeyEntry[] = [...mainKeys, ...tapeKeys, ...overlayKeys];
+export const keymap: readonly KeyEntry[] = [...mainKeys, ...captureKeys, ...tapeKeys, ...overlayKeys, ...readingKeys];
 
 /** Does what a key means now. A key that is not enabled says why; one without an entry does nothing. */
 export function press(context: KeyContext, pressed: Press): void {

@@ -17,6 +17,8 @@ export interface Layout {
   readonly body: Rect;
   /** Where a recording stands that is played. Without one it has no rows. */
   readonly tape: Rect;
+  /** What captures are under way. Without one it has no rows. */
+  readonly progress: Rect;
   readonly footer: Rect;
   readonly panels: readonly { readonly id: PanelId; readonly rect: Rect }[];
   /** The panels that have a place of their own when nothing is zoomed, in reading order. */
@@ -39,6 +41,8 @@ export interface LayoutInput {
   readonly reasonRows?: number;
   /** A recording is played. */
   readonly hasTape?: boolean;
+  /** A capture is under way, or was just over. */
+  readonly hasProgress?: boolean;
 }
 
 /** Below this there is no layout: the screen says that it is too small. */
@@ -46,12 +50,13 @@ export const smallest = { columns: 40, rows: 10 } as const;
 
 /** Places everything; undefined when the screen is too small. */
 export function layout(input: LayoutInput): Layout | undefined {
-  const { columns, rows, focused, zoomed, reasonRows = 0, hasTape = false } = input;
+  const { columns, rows, focused, zoomed, reasonRows = 0, hasTape = false, hasProgress = false } = input;
   if (columns < smallest.columns || rows < smallest.rows) return undefined;
   const tapeRows = !hasTape ? 0 : rows < 30 ? 1 : 2;
-  const liveRows = rows - tapeRows;
+  const progressRows = hasProgress ? 1 : 0;
+  const liveRows = rows - tapeRows - progressRows;
   // 80x24 has room for the host's row and three threads, or for the tape and three threads.
-  const ownRows = liveRows < 24 ? 1 : 2;
+  const ownRows = liveRows + progressRows < 24 ? 1 : 2;
   const headerRows = ownRows + Math.min(reasonRows, Math.floor((liveRows - ownRows - 1) / 3));
   const body: Rect = { left: 0, top: headerRows, width: columns, height: liveRows - headerRows - 1 };
   const placed = place(body, bands(input, { height: body.height, low: liveRows < 30 }));
@@ -61,7 +66,8 @@ export function layout(input: LayoutInput): Layout | undefined {
     header: { left: 0, top: 0, width: columns, height: headerRows },
     headerRows: ownRows,
     body,
-    tape: { left: 0, top: rows - 1 - tapeRows, width: columns, height: tapeRows },
+    tape: { left: 0, top: rows - 1 - progressRows - tapeRows, width: columns, height: tapeRows },
+    progress: { left: 0, top: rows - 1 - progressRows, width: columns, height: progressRows },
     footer: { left: 0, top: rows - 1, width: columns, height: 1 },
     panels: whole === undefined ? placed : [{ id: whole, rect: body }],
     fitting,

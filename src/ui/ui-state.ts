@@ -1,6 +1,10 @@
 import type { State } from '../model/store.ts';
+import { to, type Move, type Step } from './move.ts';
 import type { Tone } from './parts/line.ts';
 import type { PanelId, PanelView } from './panels/panel.ts';
+import { initialReading, reduceReading, type Reading, type ReadingAction } from './reading-state.ts';
+
+export type { Move } from './move.ts';
 
 /** What the user has done to the screen. Data is in the store; this is everything else. */
 export interface UiState {
@@ -13,7 +17,7 @@ export interface UiState {
   readonly pickerCursor: number;
   /** First row of the help. */
   readonly helpTop: number;
-  readonly stacks: StacksView;
+  readonly reading: Reading;
   /** Beyond the last one: always the newest. */
   readonly eventCursor: number;
   /** The filter of this panel is being typed. */
@@ -21,21 +25,10 @@ export interface UiState {
   readonly paused: { readonly at: number; readonly state: State } | undefined;
   readonly intervalMs: number;
   readonly notice: Notice | undefined;
-  /** A dump of this process is under way. */
-  readonly dumping: number | undefined;
 }
 
 /** What the user laid over the panels. */
-export type Overlay = 'help' | 'picker' | 'stacks' | 'events';
-
-/** How the user looks at a dump. */
-export interface StacksView {
-  readonly pid: number | undefined;
-  /** Row of the chosen thread. */
-  readonly thread: number;
-  /** First frame that is shown. */
-  readonly top: number;
-}
+export type Overlay = 'help' | 'picker' | 'captures' | 'stacks' | 'events';
 
 /** A sentence in the footer's place, for some seconds or while something is under way. */
 export interface Notice {
@@ -44,9 +37,6 @@ export interface Notice {
   /** Something runs: a sign turns before the text, and it stays until the next notice. */
   readonly busy?: boolean;
 }
-
-/** Where a cursor goes: by rows, or to an end. */
-export type Move = number | 'first' | 'last';
 
 /** All that the keys can do to the screen. */
 export type UiAction =
@@ -61,6 +51,8 @@ export type UiAction =
     }
   | { readonly type: 'sort'; readonly panel: PanelId; readonly sorts: readonly string[] }
   | { readonly type: 'idle' }
+  | { readonly type: 'grouping' }
+  | { readonly type: 'toggled'; readonly key: string }
   | { readonly type: 'filter'; readonly panel: PanelId }
   | { readonly type: 'filterText'; readonly text: string }
   | { readonly type: 'filterKept' }
@@ -70,16 +62,13 @@ export type UiAction =
   | { readonly type: 'interval'; readonly ms: number }
   | { readonly type: 'notice'; readonly notice: Notice | undefined }
   | { readonly type: 'noticeOver'; readonly notice: Notice }
-  | { readonly type: 'dumping'; readonly pid: number }
-  | { readonly type: 'dumped'; readonly pid: number }
-  | { readonly type: 'open'; readonly overlay: Exclude<Overlay, 'events'>; readonly pid?: number }
+  | { readonly type: 'open'; readonly overlay: 'help' | 'picker' }
   | { readonly type: 'events'; readonly cursor: number }
   | { readonly type: 'event'; readonly move: Move; readonly count: number }
   | { readonly type: 'close' }
   | { readonly type: 'pick'; readonly move: Move; readonly count: number }
   | { readonly type: 'help'; readonly move: Move; readonly count: number }
-  | { readonly type: 'stackThread'; readonly move: Move; readonly count: number }
-  | { readonly type: 'stackScroll'; readonly move: Move; readonly count: number };
+  | ReadingAction;
 
 /** The screen as it starts: threads in focus, the logs following. In a recording no picker of runs comes by itself. */
 export function initialUi(intervalMs: number, isReplay = false): UiState {
@@ -99,13 +88,12 @@ export function initialUi(intervalMs: number, isReplay = false): UiState {
     pickerLeft: isReplay,
     pickerCursor: 0,
     helpTop: 0,
-    stacks: { pid: undefined, thread: 0, top: 0 },
+    reading: initialReading,
     eventCursor: 0,
     filtering: undefined,
     paused: undefined,
     intervalMs,
     notice: undefined,
-    dumping: undefined,
   };
 }
 
@@ -122,6 +110,10 @@ export function reduceUi(ui: UiState, action: UiAction): UiState {
       return withView(ui, action.panel, (view) => ({ ...view, sort: after(action.sorts, view.sort), cursor: 0 }));
     case 'idle':
       return withView(ui, 'threads', (view) => ({ ...view, showIdle: !view.showIdle }));
+    case 'grouping':
+      return withView(ui, 'threads', (view) => ({ ...view, grouping: nextGrouping(view.grouping), cursor: 0 }));
+    case 'toggled':
+      return withView(ui, 'threads', (view) => ({ ...view, toggled: withToggled(view.toggled, action.key) }));
     case 'filter':
       return { ...ui, filtering: action.panel, notice: undefined };
     case 'filterText':
@@ -141,14 +133,10 @@ export function reduceUi(ui: UiState, action: UiAction): UiState {
       return { ...ui, notice: action.notice };
     case 'noticeOver':
       return ui.notice === action.notice ? { ...ui, notice: undefined } : ui;
-    case 'dumping':
-      return { ...ui, dumping: action.pid };
-    case 'dumped':
-      return ui.dumping === action.pid
-        ? opened({ ...ui, dumping: undefined, notice: undefined }, 'stacks', action.pid)
-        : ui;
     case 'open':
-      return opened(ui, action.overlay, action.pid);
+      return action.overlay === 'help'
+        ? { ...ui, overlay: 'help', helpTop: 0 }
+        : { ...ui, overlay: 'picker', pickerCursor: 0, pickerLeft: false };
     case 'events':
       return { ...ui, overlay: 'events', eventCursor: action.cursor };
     case 'event':
@@ -159,31 +147,45 @@ export function reduceUi(ui: UiState, action: UiAction): UiState {
       return { ...ui, pickerCursor: to(ui.pickerCursor, action) };
     case 'help':
       return { ...ui, helpTop: to(ui.helpTop, action) };
-    case 'stackThread':
-      return { ...ui, stacks: { ...ui.stacks, thread: to(ui.stacks.thread, action), top: 0 } };
-    case 'stackScroll':
-      return { ...ui, stacks: { ...ui.stacks, top: to(ui.stacks.top, action) } };
+    default:
+      return read(ui, action);
   }
 }
 
-function opened(ui: UiState, overlay: Overlay, pid: number | undefined): UiState {
-  if (overlay === 'help') return { ...ui, overlay, helpTop: 0 };
-  if (overlay === 'picker') return { ...ui, overlay, pickerCursor: 0, pickerLeft: false };
-  // The same process again keeps the chosen thread: one looks at the same stack a second later.
-  const same = pid === undefined || pid === ui.stacks.pid;
-  return { ...ui, overlay, stacks: same ? { ...ui.stacks, top: 0 } : { pid, thread: 0, top: 0 } };
+/** What lies over the screen follows from what is read. */
+function read(ui: UiState, action: ReadingAction): UiState {
+  const reading = reduceReading(ui.reading, action);
+  if (reading === ui.reading) return ui;
+  const next = { ...ui, reading };
+  if (action.type === 'captures') return { ...next, overlay: 'captures' };
+  if (action.type === 'read') return { ...next, overlay: 'stacks' };
+  // Who went elsewhere meanwhile stays there: the line below tells that it is over.
+  if (action.type !== 'captureOver') return next;
+  if (ui.overlay !== undefined && ui.overlay !== 'stacks')
+    return { ...ui, reading: { ...ui.reading, awaited: undefined } };
+  return { ...next, overlay: 'stacks', notice: undefined };
+}
+
+function nextGrouping(grouping: PanelView['grouping']): PanelView['grouping'] {
+  return grouping === undefined ? 'role' : grouping === 'role' ? 'process' : undefined;
+}
+
+/** A run that makes processes all the time leaves no trace of all of them. */
+const mostToggled = 200;
+
+function withToggled(toggled: PanelView['toggled'], key: string): PanelView['toggled'] {
+  const next = new Set(toggled);
+  if (!next.delete(key)) next.add(key);
+  for (const oldest of next) {
+    if (next.size <= mostToggled) break;
+    next.delete(oldest);
+  }
+  return next;
 }
 
 function withView(ui: UiState, panel: PanelId, change: (view: PanelView) => PanelView): UiState {
   const view = change(ui.views[panel]);
   return view === ui.views[panel] ? ui : { ...ui, views: { ...ui.views, [panel]: view } };
-}
-
-interface Step {
-  readonly move: Move;
-  readonly count: number;
-  /** The first row that is still there (0). */
-  readonly from?: number;
 }
 
 function moved(view: PanelView, step: Step, follows: boolean): PanelView {
@@ -192,14 +194,6 @@ function moved(view: PanelView, step: Step, follows: boolean): PanelView {
   const following = follows && cursor >= last;
   const next = following ? 0 : cursor;
   return next === view.cursor && following === view.following ? view : { ...view, cursor: next, following };
-}
-
-function to(cursor: number, { move, count, from = 0 }: Step): number {
-  const last = Math.max(from, count - 1);
-  if (move === 'first') return from;
-  if (move === 'last') return last;
-  // Rows may have gone since the cursor was put there.
-  return Math.min(last, Math.max(from, Math.min(Math.max(cursor, from), last) + move));
 }
 
 function after(sorts: readonly string[], sort: string | undefined): string | undefined {

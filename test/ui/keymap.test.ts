@@ -9,7 +9,19 @@ import { panels } from '../../src/ui/panels/index.ts';
 import { createUiStore, type UiStore } from '../../src/ui/use-store.ts';
 import { fill, makeControls, makeStacks, type MadeControls } from './made-store.ts';
 
-const modes: readonly Mode[] = ['main', 'filter', 'help', 'picker', 'stacks', 'events', 'question', 'form'];
+const modes: readonly Mode[] = [
+  'main',
+  'filter',
+  'help',
+  'picker',
+  'captures',
+  'stacks',
+  'flame',
+  'search',
+  'events',
+  'question',
+  'form',
+];
 
 describe('the table', () => {
   test('each id is there once', () => {
@@ -44,7 +56,14 @@ describe('the table', () => {
   });
 
   test('what works on the host is marked', () => {
-    expect(keymap.filter(({ dangerous }) => dangerous).map(({ id }) => id)).toEqual(['dump', 'dumpAgain']);
+    expect(keymap.filter(({ dangerous }) => dangerous).map(({ id }) => id)).toEqual([
+      'dump',
+      'native',
+      'many',
+      'record',
+      'gil',
+      'dumpAgain',
+    ]);
   });
 });
 
@@ -132,11 +151,11 @@ describe('rows', () => {
     const { ui, press } = session();
     press('k', 'Down', 'j', 'PgDn');
     expect(ui.get().views.threads.cursor).toBeGreaterThan(10);
-    press('g');
+    press('Home');
     expect(ui.get().views.threads.cursor).toBe(0);
-    press('G', 'j');
+    press('End', 'j');
     const last = ui.get().views.threads.cursor;
-    press('H', 'G');
+    press('H', 'End');
     expect(ui.get().views.threads.cursor).toBeGreaterThan(last);
   });
 
@@ -196,7 +215,7 @@ describe('the screen', () => {
   test('keys without an entry do nothing', () => {
     const { ui, press } = session();
     const before = ui.get();
-    press('x', '7', 'Ü', 'F1');
+    press('Z', '7', 'Ü', 'F1');
     expect(ui.get()).toBe(before);
   });
 });
@@ -207,24 +226,28 @@ describe('dumps', () => {
     press('d');
     expect(controls.asked[0]).toMatch(/^dump 40\d\d$/);
     expect(ui.get()).toMatchObject({ overlay: undefined, notice: { busy: true } });
+    controls.clock.advance(100);
     press('d');
-    expect(ui.get().notice?.text).toMatch(/still running/);
-    controls.store.push(makeStacks(controls.clock.now(), ui.get().dumping));
+    expect(ui.get().notice?.text).toMatch(/still under way/);
+    const { awaited } = ui.get().reading;
+    controls.store.push({ ...makeStacks(controls.clock.now()), ...(awaited !== undefined && { capture: awaited }) });
     controls.endDump();
     await expect.poll(() => ui.get().overlay).toBe('stacks');
     controls.clock.advance(100);
     press('j', 'j', 'k');
-    expect(ui.get().stacks.thread).toBe(1);
+    expect(ui.get().reading.cursor).toBe(1);
     press('Esc', 'S');
-    expect(ui.get()).toMatchObject({ overlay: 'stacks', stacks: { thread: 1 } });
+    expect(ui.get().overlay).toBe('captures');
+    press('Enter');
+    expect(ui.get()).toMatchObject({ overlay: 'stacks', reading: { cursor: 1 } });
+    press('Esc');
+    expect(ui.get().overlay).toBe('captures');
   });
 
   test('without a link or stacks the keys say why not', () => {
     const { ui, press } = session({ empty: true });
     press('d');
     expect(ui.get().notice?.text).toMatch(/no connection/);
-    press('S');
-    expect(ui.get().notice?.text).toMatch(/No stacks/);
     press('c');
     expect(ui.get().notice?.text).toMatch(/No training run/);
   });

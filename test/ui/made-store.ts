@@ -1,7 +1,7 @@
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import type { HostFacts } from '../../src/model/facts.ts';
 import type { Run } from '../../src/model/run.ts';
-import type { Sample } from '../../src/model/samples.ts';
+import type { CaptureSample, Sample, StacksSample } from '../../src/model/samples.ts';
 import { createStore, type Store } from '../../src/model/store.ts';
 import type { Controls } from '../../src/ui/controls.ts';
 
@@ -35,7 +35,9 @@ export function makeControls(change: Partial<Controls> = {}): MadeControls {
     chooseRun: (pid) => void asked.push(`run ${pid}`),
     capture({ what, pids }) {
       asked.push(`${what} ${pids.join()}`);
-      return { id: `capture-${asked.length}`, over: new Promise<void>((resolve) => (endDump = resolve)) };
+      const id = `capture-${asked.length}`;
+      store.push(makeCapture({ id, what, pids, startedAt: clock.now() }));
+      return { id, over: new Promise<void>((resolve) => (endDump = resolve)) };
     },
     cancelCapture: (id) => void asked.push(`cancel ${id}`),
     ...change,
@@ -183,8 +185,23 @@ export function fill({ store, clock }: { readonly store: Store; readonly clock: 
   }
 }
 
+/** A capture that is under way, unless `change` says how it is. */
+export function makeCapture(change: Partial<CaptureSample> & Pick<CaptureSample, 'id' | 'startedAt'>): CaptureSample {
+  return {
+    ...base('stacks', change.endedAt ?? change.startedAt),
+    kind: 'capture',
+    what: 'dump',
+    state: 'running',
+    pids: [4022],
+    plannedMs: 1000,
+    notes: [],
+    files: [],
+    ...change,
+  };
+}
+
 /** An answer to `py-spy dump`. */
-export function makeStacks(time: number, pid = 4022): Sample {
+export function makeStacks(time: number, pid = 4022): StacksSample {
   const first = 5000 + (pid - 4022) * 10;
   const thread = (tid: number, name: string, active: boolean, functions: readonly string[]) => ({
     tid,

@@ -44,13 +44,21 @@ test('focus takes the zoom along', () => {
 });
 
 test('only the dump that was asked for last opens the stacks', () => {
-  const ui = after([{ type: 'dumping', pid: 7 }]);
-  expect(reduceUi(ui, { type: 'dumped', pid: 8 })).toBe(ui);
-  expect(reduceUi(ui, { type: 'dumped', pid: 7 })).toMatchObject({
+  const ui = after([{ type: 'awaited', id: 'b' }]);
+  expect(reduceUi(ui, { type: 'captureOver', id: 'a' })).toBe(ui);
+  expect(reduceUi(ui, { type: 'captureOver', id: 'b' })).toMatchObject({
     overlay: 'stacks',
-    dumping: undefined,
-    stacks: { pid: 7 },
+    reading: { capture: 'b', awaited: undefined },
   });
+});
+
+test('who went elsewhere meanwhile stays there', () => {
+  const ui = after([
+    { type: 'awaited', id: 'b' },
+    { type: 'open', overlay: 'help' },
+    { type: 'captureOver', id: 'b' },
+  ]);
+  expect(ui).toMatchObject({ overlay: 'help', reading: { capture: undefined, awaited: undefined } });
 });
 
 test('a notice is taken away only by itself', () => {

@@ -1,14 +1,5 @@
 import type { Notice } from '../ui-state.ts';
-import { selectedPid, type KeyContext } from './context.ts';
-
-/** Takes a py-spy dump of the selected process: a notice while it runs, then the stacks. */
-export function dump(context: KeyContext, pid = selectedPid(context)): void {
-  const { dispatch, controls } = context;
-  if (pid === undefined) return;
-  dispatch({ type: 'notice', notice: { text: `py-spy dump of PID ${pid} …`, tone: 'plain', busy: true } });
-  dispatch({ type: 'dumping', pid });
-  void controls.capture({ what: 'dump', pids: [pid] }).over.finally(() => dispatch({ type: 'dumped', pid }));
-}
+import type { KeyContext } from './context.ts';
 
 /** A shell on the host in the screen's place. */
 export function openShell({ controls, dispatch, handOver }: KeyContext): void {

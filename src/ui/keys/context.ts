@@ -6,7 +6,8 @@ import type { Panel, PanelId } from '../panels/panel.ts';
 import type { UiAction, UiState } from '../ui-state.ts';
 
 /** What the keys mean depends on what is on top of the screen. */
-export type Mode = 'main' | 'filter' | 'help' | 'picker' | 'stacks' | 'events' | 'question' | 'form';
+export type Mode =
+  'main' | 'filter' | 'help' | 'picker' | 'captures' | 'stacks' | 'flame' | 'search' | 'events' | 'question' | 'form';
 
 /** Everything a key can look at and do. */
 export interface KeyContext {
@@ -41,7 +42,10 @@ export type Group =
   | 'Rows'
   | 'Stacks'
   | 'Recording'
+  | 'Captures'
   | 'Stacks view'
+  | 'Flame'
+  | 'Search'
   | 'Events'
   | 'Filter'
   | 'Runs'
@@ -79,6 +83,8 @@ export interface KeyEntry {
 export function modeOf({ ui, state, question }: Pick<KeyContext, 'ui' | 'state' | 'question'>): Mode {
   if (question) return question.kind === 'form' ? 'form' : 'question';
   if (ui.filtering) return 'filter';
+  if (ui.overlay === 'stacks')
+    return ui.reading.searching ? 'search' : ui.reading.view === 'flame' ? 'flame' : 'stacks';
   if (ui.overlay) return ui.overlay;
   return state.run?.phase === 'choosing' && !ui.pickerLeft ? 'picker' : 'main';
 }

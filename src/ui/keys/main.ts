@@ -1,5 +1,5 @@
-import { dump, changeInterval, openShell, togglePause } from './actions.ts';
-import { focusedPanel, liveOnly, pageRows, rowCount, selectedPid, type KeyContext, type KeyEntry } from './context.ts';
+import { changeInterval, openShell, togglePause } from './actions.ts';
+import { focusedPanel, liveOnly, pageRows, rowCount, type KeyContext, type KeyEntry } from './context.ts';
 import { panels } from '../panels/index.ts';
 import { repaint } from '../repaint.ts';
 import { divertKey } from '../screen-input.ts';
@@ -138,11 +138,13 @@ export const mainKeys: readonly KeyEntry[] = [
     keys: ['Enter', 'z'],
     modes: main,
     group: 'Panels',
-    text: 'the whole screen for the focused panel, and back',
+    text: 'the whole screen for the focused panel, and back; Enter on a group of threads opens it, and closes it',
     footer: { label: 'zoom', rank: 28 },
-    run: (context) => {
+    run: (context, { key }) => {
       const { layout, ui, dispatch } = context;
-      if (layout?.zoomed !== undefined) unzoom(context);
+      const group = key === 'Enter' ? groupUnderCursor(context) : undefined;
+      if (group !== undefined) dispatch({ type: 'toggled', key: group });
+      else if (layout?.zoomed !== undefined) unzoom(context);
       else dispatch({ type: 'zoom', panel: ui.focused });
     },
   },
@@ -165,8 +167,8 @@ export const mainKeys: readonly KeyEntry[] = [
   rows('down', ['Down', 'j'], 'row down', () => 1),
   rows('pageUp', ['PgUp'], 'page up', (context) => -pageRows(context)),
   rows('pageDown', ['PgDn'], 'page down', pageRows),
-  rows('first', ['Home', 'g'], 'first row', () => 'first'),
-  rows('last', ['End', 'G'], 'last row; a log follows again', () => 'last'),
+  rows('first', ['Home'], 'first row', () => 'first'),
+  rows('last', ['End'], 'last row; a log follows again', () => 'last'),
   {
     id: 'filter',
     keys: ['/'],
@@ -210,37 +212,13 @@ export const mainKeys: readonly KeyEntry[] = [
     run: ({ dispatch }) => dispatch({ type: 'idle' }),
   },
   {
-    id: 'dump',
-    keys: ['d'],
+    id: 'grouping',
+    keys: ['g'],
     modes: main,
-    group: 'Stacks',
-    text: 'py-spy dump of the selected process, shown and saved',
-    footer: { label: 'dump stacks', rank: 21, when: 'live' },
-    dangerous: true,
-    enabled: liveOnly((context) => {
-      const { ui, controls } = context;
-      if (ui.dumping !== undefined) return `The py-spy dump of PID ${ui.dumping} is still running.`;
-      // What is shown may be frozen; the link is asked now.
-      if (controls.store.getState().link?.state !== 'up') return 'There is no connection to the host now.';
-      return selectedPid(context) !== undefined || 'There is no process to dump yet: no run was found.';
-    }),
-    run: (context) => dump(context),
-  },
-  {
-    id: 'stacks',
-    keys: ['S'],
-    modes: main,
-    group: 'Stacks',
-    text: 'the newest stacks again',
-    footer: { label: 'stacks', rank: 29 },
-    enabled: ({ controls }) => {
-      if (controls.store.getState().stacks.length > 0) return true;
-      return controls.tape ? 'No stacks had been taken by this moment.' : 'No stacks were taken yet: d takes them.';
-    },
-    run: ({ dispatch, controls, ui }) => {
-      const pid = ui.stacks.pid ?? controls.store.getState().stacks[0]?.pid;
-      dispatch({ type: 'open', overlay: 'stacks', ...(pid !== undefined && { pid }) });
-    },
+    group: 'Rows',
+    text: 'threads: each a row, by role with sums, by process',
+    footer: { label: 'group', rank: 26 },
+    run: ({ dispatch }) => dispatch({ type: 'grouping' }),
   },
 ];
 
@@ -262,6 +240,11 @@ function rows(id: string, keys: readonly string[], text: string, move: (context:
       context.dispatch({ type: 'move', panel: panel.id, move: move(context), count: rowCount(context, panel), from });
     },
   };
+}
+
+function groupUnderCursor(context: KeyContext): string | undefined {
+  const panel = focusedPanel(context);
+  return panel?.groupKey?.(context.state, context.ui.views[panel.id], context.controls);
 }
 
 function focusNext({ layout, panels, ui, dispatch }: KeyContext, step: number): void {

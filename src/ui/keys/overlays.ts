@@ -1,15 +1,14 @@
-import { dump } from './actions.ts';
-import { liveOnly, type Group, type KeyContext, type KeyEntry, type Mode } from './context.ts';
+import type { Group, KeyContext, KeyEntry, Mode } from './context.ts';
 import { goToEvent, onlyTape } from './tape-actions.ts';
 import type { Move, UiAction } from '../ui-state.ts';
-import { chosenStacks, eventRows, pickerRows } from '../overlays/selectors.ts';
+import { eventRows, pickerRows } from '../overlays/selectors.ts';
 
 /** Keys of what lies over the screen: the filter's line, help, picker, stacks and questions. */
 export const overlayKeys: readonly KeyEntry[] = [
   {
     id: 'forceQuit',
     keys: ['Ctrl-C'],
-    modes: ['filter', 'help', 'picker', 'stacks', 'events', 'question', 'form'],
+    modes: ['filter', 'help', 'picker', 'captures', 'stacks', 'flame', 'search', 'events', 'question', 'form'],
     group: 'General',
     text: 'quit from everywhere',
     run: ({ exit }) => exit(),
@@ -17,7 +16,7 @@ export const overlayKeys: readonly KeyEntry[] = [
   {
     id: 'leave',
     keys: ['Esc', 'q'],
-    modes: ['help', 'picker', 'stacks', 'events'],
+    modes: ['help', 'picker', 'captures', 'events'],
     group: 'General',
     text: 'back to the screen',
     footer: { label: 'back', rank: 1 },
@@ -93,67 +92,6 @@ export const overlayKeys: readonly KeyEntry[] = [
       return controls.tape !== undefined || onlyTape;
     },
     run: goToEvent,
-  },
-  {
-    id: 'stackThreadUp',
-    keys: ['Up', 'k'],
-    modes: ['stacks'],
-    group: 'Stacks view',
-    text: 'thread before',
-    run: (context) => stackThread(context, -1),
-  },
-  {
-    id: 'stackThreadDown',
-    keys: ['Down', 'j'],
-    modes: ['stacks'],
-    group: 'Stacks view',
-    text: 'next thread',
-    footer: { label: 'thread', rank: 2 },
-    run: (context) => stackThread(context, 1),
-  },
-  {
-    id: 'stackThreadFirst',
-    keys: ['Home', 'g'],
-    modes: ['stacks'],
-    group: 'Stacks view',
-    text: 'first thread',
-    run: (context) => stackThread(context, 'first'),
-  },
-  {
-    id: 'stackThreadLast',
-    keys: ['End', 'G'],
-    modes: ['stacks'],
-    group: 'Stacks view',
-    text: 'last thread',
-    run: (context) => stackThread(context, 'last'),
-  },
-  {
-    id: 'stackUp',
-    keys: ['PgUp'],
-    modes: ['stacks'],
-    group: 'Stacks view',
-    text: 'towards the innermost frame',
-    run: (context) => stackScroll(context, -10),
-  },
-  {
-    id: 'stackDown',
-    keys: ['PgDn'],
-    modes: ['stacks'],
-    group: 'Stacks view',
-    text: 'towards the outermost frame',
-    footer: { label: 'scroll', rank: 4 },
-    run: (context) => stackScroll(context, 10),
-  },
-  {
-    id: 'dumpAgain',
-    keys: ['d'],
-    modes: ['stacks'],
-    group: 'Stacks view',
-    text: 'dump the same process again',
-    footer: { label: 'dump again', rank: 3, when: 'live' },
-    dangerous: true,
-    enabled: liveOnly(({ ui }) => ui.dumping === undefined || `The py-spy dump of PID ${ui.dumping} is still running.`),
-    run: (context) => dump(context, context.ui.stacks.pid),
   },
   {
     id: 'yes',
@@ -264,14 +202,4 @@ function scroll(mode: Mode, group: Group, action: (move: Move, context: KeyConte
 
 function filterText({ ui }: KeyContext): string {
   return ui.filtering ? ui.views[ui.filtering].filter : '';
-}
-
-function stackThread({ ui, controls, dispatch }: KeyContext, move: Move): void {
-  const count = chosenStacks(controls.store.getState(), ui.stacks.pid)?.threads.length ?? 0;
-  dispatch({ type: 'stackThread', move, count });
-}
-
-function stackScroll({ ui, controls, dispatch }: KeyContext, move: Move): void {
-  const thread = chosenStacks(controls.store.getState(), ui.stacks.pid)?.threads[ui.stacks.thread];
-  dispatch({ type: 'stackScroll', move, count: thread?.frames.length ?? 0 });
 }

@@ -3,7 +3,9 @@ import type { Controls } from '../controls.ts';
 import type { Mode } from '../keys/context.ts';
 import type { UiState } from '../ui-state.ts';
 import { useStore } from '../use-store.ts';
+import { CapturesView } from './captures-view.tsx';
 import { EventsView } from './events-view.tsx';
+import { FlameView } from './flame-view.tsx';
 import { FormView } from './form.tsx';
 import { Help } from './help.tsx';
 import { Picker } from './picker.tsx';
@@ -29,6 +31,9 @@ export function Overlays({ controls, ui, mode, question, width, height }: Overla
   if (mode === 'help') return <Help top={ui.helpTop} {...size} />;
   if (mode === 'picker') return <Picker state={state} cursor={ui.pickerCursor} {...size} />;
   if (mode === 'events') return <EventsView controls={controls} cursor={ui.eventCursor} {...size} />;
-  if (mode === 'stacks') return <StacksView state={state} view={ui.stacks} dumping={ui.dumping} {...size} />;
+  const { reading } = ui;
+  if (mode === 'captures') return <CapturesView {...{ state, reading }} isLive={!controls.tape} {...size} />;
+  if (mode === 'flame') return <FlameView {...{ state, reading }} {...size} />;
+  if (mode === 'stacks' || mode === 'search') return <StacksView {...{ state, reading }} {...size} />;
   return null;
 }

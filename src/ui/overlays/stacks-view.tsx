@@ -1,165 +1,168 @@
-import type { ReactElement } from 'react';
-import type { StacksSample } from '../../model/samples.ts';
-import type { StackThread } from '../../model/stacks.ts';
+import { useMemo, type ReactElement } from 'react';
 import type { State } from '../../model/store.ts';
-import { formatCpu } from '../parts/format.ts';
+import { captureTitle, isUnderWay } from '../../model/capture-words.ts';
+import { detailOf } from '../captures/detail.ts';
+import { listLines } from '../captures/list-lines.ts';
+import { holdersOf, markedCapture, rowsOf, type ReadingRow } from '../captures/rows.ts';
+import { readCapture, type ReadCapture } from '../captures/select.ts';
+import { groupingOf } from '../captures/view-rows.ts';
+import { readingNote, readingTitle } from '../captures/words.ts';
 import { Frame, innerSize } from '../parts/frame.tsx';
-import type { Line, Segment } from '../parts/line.ts';
+import type { Line } from '../parts/line.ts';
 import { lineWidth } from '../parts/render-line.ts';
-import { cutText, fitText, plainText, wrapText } from '../parts/width.ts';
-import type { StacksView as View } from '../ui-state.ts';
-import { chosenStacks } from './selectors.ts';
+import { formatPercent } from '../parts/format.ts';
+import { wrapText } from '../parts/width.ts';
+import { visibleRows } from '../panels/scroll.ts';
+import type { Reading } from '../reading-state.ts';
 
 interface StacksProps {
   readonly state: State;
-  readonly view: View;
-  readonly dumping: number | undefined;
+  readonly reading: Reading;
   readonly width: number;
   readonly height: number;
 }
 
-/** The newest dump of a process: its threads, and the stack of the one under the cursor. */
-export function StacksView({ state, view, dumping, width, height }: StacksProps): ReactElement {
+/** What a capture found: roles, threads or processes with their stacks, and the one under the cursor beside them. */
+export function StacksView({ state, reading, width, height }: StacksProps): ReactElement {
   const inner = innerSize({ width, height });
-  const stacks = chosenStacks(state, view.pid);
-  const title = `Stacks of PID ${view.pid ?? stacks?.pid ?? '?'}`;
-  if (!stacks) {
-    const text = dumping === undefined ? 'No dump of this process was taken.' : 'The dump is under way …';
-    return <Frame title={title} width={width} height={height} focused rows={[[{ text, tone: 'dim' }]]} />;
-  }
-  const rows = stacksLines({ state, stacks, view, ...inner });
-  return <Frame title={title} note={noteOf(state, stacks)} width={width} height={height} focused rows={rows} />;
+  const read = readCapture(state, reading.capture, reading.saved);
+  const lines = useMemo(
+    () => (read ? stacksLines({ state, read, reading, ...inner }) : []),
+    // What is drawn of the state beside the capture itself.
+    [state.threads, state.captures, state.results, read?.capture, read?.folded, reading, inner.width, inner.height],
+  );
+  const frame = { width, height, focused: true };
+  if (!read) return <Frame {...frame} title="Stacks" rows={[[{ text: 'The capture is under way …', tone: 'dim' }]]} />;
+  return (
+    <Frame
+      {...frame}
+      title={readingTitle(state, read, reading)}
+      note={readingNote(state, read, reading)}
+      rows={lines}
+    />
+  );
 }
 
 interface Input {
   readonly state: State;
-  readonly stacks: StacksSample;
-  readonly view: View;
+  readonly read: ReadCapture;
+  readonly reading: Reading;
   readonly width: number;
   readonly height: number;
 }
 
 /** The rows inside of the frame: side by side from 90 cells, else the list over the stack. */
 function stacksLines(input: Input): readonly Line[] {
-  const { stacks, view, width, height } = input;
-  const failure =
-    stacks.failure === undefined ? [] : wrapText(stacks.failure, width).map((text): Line => [{ text, tone: 'bad' }]);
-  const saved: readonly Line[] =
-    stacks.savedTo === undefined ? [] : [[{ text: 'saved to ', tone: 'dim' }, { text: stacks.savedTo }]];
-  const { threads } = stacks;
-  if (threads.length === 0) return [...failure, [], ...saved];
-  const head = failure.slice(0, Math.max(1, Math.floor(height / 3)));
-  const room = height - head.length - saved.length - (saved.length > 0 ? 1 : 0);
-  const thread = threads[Math.min(view.thread, threads.length - 1)];
-  const body = width >= 90 ? sideBySide(input, thread, room) : above(input, thread, room);
+  const { state, read, reading, width, height } = input;
+  const { capture } = read;
+  const head = headLines(input).slice(0, Math.max(1, Math.floor(height / 3)));
+  const foot = footLines(input);
+  const room = height - head.length - (height > 14 ? foot.length : 0);
+  const rows = rowsOf(state, read, reading);
+  if (rows.length === 0) {
+    const text = isUnderWay(capture) ? 'It is under way: what it finds comes at its end …' : emptyText(read, reading);
+    return [...head, ...wrapText(text, width).map((row): Line => [{ text: row, tone: 'dim' }])];
+  }
+  const cursor = Math.min(reading.cursor, rows.length - 1);
+  const body =
+    width >= 90
+      ? sideBySide({ ...input, height: room }, rows, cursor)
+      : above({ ...input, height: room }, rows, cursor);
   const filled = Array.from({ length: room }, (_, i) => body[i] ?? []);
-  return [
-    ...head,
-    ...filled,
-    ...(saved.length > 0 ? [[{ text: '─'.repeat(width), tone: 'dim' } as const], ...saved] : []),
-  ];
+  return [...head, ...filled, ...(height > 14 ? foot : [])];
 }
 
-function sideBySide(input: Input, thread: StackThread | undefined, height: number): readonly Line[] {
-  const listWidth = Math.min(58, Math.floor(input.width * 0.45));
-  const list = threadList(input, listWidth, height);
-  const stack = stackLines(thread, input.view.top, { width: input.width - listWidth - 3, height });
+function emptyText({ capture, folded }: ReadCapture, { search, view }: Reading): string {
+  if (search !== '') return `No stack has "${search}" in a function, file, thread, role or class.`;
+  if (view === 'difference') return 'The two do not differ by half a point or more anywhere.';
+  if (view === 'gil') return 'In no look did a thread hold the GIL.';
+  if (folded.processes.length === 0 && capture.failure === undefined) return 'It found nothing.';
+  return '';
+}
+
+/** Why it failed, in whole; of GIL and difference, what the rows are shares of. */
+function headLines({ state, read, reading, width }: Input): readonly Line[] {
+  const { capture, folded } = read;
+  const failures = [capture.failure, ...folded.processes.map(({ failure }) => failure)].flatMap((text) => text ?? []);
+  const failed = [...new Set(failures)]
+    .flatMap((text) => wrapText(text, width))
+    .map((text): Line => [{ text, tone: 'bad' }]);
+  if (reading.view === 'gil') {
+    const { stacks, count } = holdersOf(folded);
+    const heldCount = stacks.reduce((all, each) => all + each.count, 0);
+    const held = formatPercent(count > 0 ? (heldCount / count) * 100 : 0);
+    return [
+      ...failed,
+      [
+        { text: 'The GIL was held in ' },
+        { text: held, tone: 'strong' },
+        { text: ` of ${count} looks; shares are of all looks.` },
+      ],
+      [],
+    ];
+  }
+  if (reading.view !== 'difference') return failed;
+  const before = markedCapture(state, reading);
+  const what = before
+    ? `Before: ${captureTitle(before.capture, state.run?.run)}. Shares are of each role; changes in points.`
+    : 'The capture to compare with is gone.';
+  return [...failed, ...wrapText(what, width).map((text): Line => [{ text, tone: 'dim' }]), []];
+}
+
+/** What was done otherwise than asked, and where it is saved. */
+function footLines({ read, width }: Input): readonly Line[] {
+  const { notes, files } = read.capture;
+  const said = notes.flatMap((note) => wrapText(note, width)).map((text): Line => [{ text, tone: 'warn' }]);
+  const saved: readonly Line[] =
+    files[0] === undefined ? [] : [[{ text: 'saved to ', tone: 'dim' }, { text: files[0] }]];
+  const all = [...said.slice(0, 3), ...saved];
+  return all.length === 0 ? [] : [[{ text: '─'.repeat(width), tone: 'dim' }], ...all];
+}
+
+function sideBySide(input: Input, rows: readonly ReadingRow[], cursor: number): readonly Line[] {
+  const { width, height } = input;
+  const listWidth = Math.min(110, Math.max(44, Math.floor(width * 0.53)));
+  const list = listOf(input, { rows, cursor, width: listWidth, height });
+  const detail = detailLines(input, { row: rows[cursor], width: width - listWidth - 3, height });
   return Array.from({ length: height }, (_, i) => {
     const left = list[i] ?? [];
     const blanks = ' '.repeat(Math.max(0, listWidth - lineWidth(left)));
-    return [...left, { text: blanks }, { text: ' │ ', tone: 'dim' as const }, ...(stack[i] ?? [])];
+    return [...left, { text: blanks }, { text: ' │ ', tone: 'dim' as const }, ...(detail[i] ?? [])];
   });
 }
 
-function above(input: Input, thread: StackThread | undefined, height: number): readonly Line[] {
-  const listHeight = Math.max(2, Math.min(input.stacks.threads.length + 1, Math.floor(height / 2)));
-  const list = threadList(input, input.width, listHeight);
-  const size = { width: input.width, height: height - list.length - 1 };
-  return [...list, [{ text: '─'.repeat(input.width), tone: 'dim' }], ...stackLines(thread, input.view.top, size)];
+function above(input: Input, rows: readonly ReadingRow[], cursor: number): readonly Line[] {
+  const { width, height } = input;
+  const listHeight = Math.max(2, Math.min(rows.length + 1, Math.ceil(height / 2)));
+  const list = listOf(input, { rows, cursor, width, height: listHeight });
+  const detail = detailLines(input, { row: rows[cursor], width, height: height - list.length - 1 });
+  return [...list, [{ text: '─'.repeat(width), tone: 'dim' }], ...detail];
 }
 
-const tidWidth = 8;
-const cpuWidth = 6;
-const stateWidth = 7;
-
-function threadList({ state, stacks, view }: Input, width: number, height: number): readonly Line[] {
-  const nameWidth = Math.max(4, width - tidWidth - cpuWidth - stateWidth - 9);
-  const cells = (name: string, tid: string, cpu: string, activity: string) =>
-    [
-      fitText(name, nameWidth),
-      fitText(tid, tidWidth, 'right'),
-      fitText(cpu, cpuWidth, 'right'),
-      fitText(activity, stateWidth),
-    ].join(' ');
-  const known = knownThreads(state, stacks.pid);
-  const room = height - 1;
-  const first = Math.max(0, Math.min(view.thread - Math.floor(room / 2), stacks.threads.length - room));
-  const rows = stacks.threads.slice(first, first + room).map((thread, i): Line => {
-    const { name, tid, active, ownsGil } = thread;
-    const here = first + i === Math.min(view.thread, stacks.threads.length - 1);
-    const frame = tid === undefined ? undefined : known.get(tid);
-    const text = cells(
-      // A native thread that entered Python (autograd's) has no name there: the kernel's tells.
-      name ?? frame?.comm ?? '?',
-      tid === undefined ? '?' : String(tid),
-      formatCpu(frame?.cpuPercent),
-      active ? 'active' : 'idle',
-    );
-    const gil: Segment = { text: ownsGil ? ' GIL' : '    ', tone: here ? 'plain' : 'warn', inverse: here };
-    const tone = active || here ? 'plain' : 'dim';
-    return [{ text: here ? '▸ ' : '  ', tone: 'focus' }, { text, tone, inverse: here }, gil];
-  });
-  return [[{ text: `  ${cells('THREAD', 'TID', 'CPU %', 'STATE')}`, tone: 'strong' }], ...rows];
+interface ListPlace {
+  readonly rows: readonly ReadingRow[];
+  readonly cursor: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-interface KnownThread {
-  readonly comm: string | undefined;
-  readonly cpuPercent: number | null | undefined;
+function listOf({ state, read, reading }: Input, { rows, cursor, width, height }: ListPlace): readonly Line[] {
+  const visible = visibleRows({ count: rows.length, height: height - 1, cursor });
+  return listLines({ state, folded: read.folded, rows, visible, cursor, by: groupingOf(read, reading), width });
 }
 
-/** The newest threads frame of one process, by TID. */
-function knownThreads({ threads }: State, pid: number): ReadonlyMap<number, KnownThread> {
-  const known = new Map<number, KnownThread>();
-  threads?.tid.forEach((tid, row) => {
-    if (threads.pid[row] === pid) known.set(tid, { comm: threads.comm[row], cpuPercent: threads.cpuPercent[row] });
-  });
-  return known;
-}
-
-function stackLines(
-  thread: StackThread | undefined,
-  top: number,
-  size: { width: number; height: number },
+function detailLines(
+  { read, reading }: Input,
+  { row, width, height }: { readonly row: ReadingRow | undefined; readonly width: number; readonly height: number },
 ): readonly Line[] {
-  if (!thread) return [];
-  const { frames } = thread;
-  if (frames.length === 0) return [[{ text: 'no Python frames', tone: 'dim' }]];
-  const room = size.height - 1;
-  const first = Math.max(0, Math.min(top, frames.length - room));
-  const more = frames.length - first - room;
-  const count = `${frames.length} frames, innermost first${more > 0 ? `, ${more} more below` : ''}`;
-  const rows = frames.slice(first, first + room).map((frame, i): Line => {
-    const name = cutText(plainText(frame.function), Math.max(8, Math.floor(size.width / 2)));
-    const place = `${frame.file}${frame.line === undefined ? '' : `:${frame.line}`}`;
-    const left = size.width - lineWidth([{ text: name }]) - 2;
-    return [
-      { text: name, tone: first + i === 0 ? 'strong' : 'plain' },
-      { text: `  ${endOf(place, left)}`, tone: 'dim' },
-    ];
-  });
-  return [[{ text: cutText(count, size.width), tone: 'dim' }], ...rows];
-}
-
-/** The end of a path says more than its beginning. */
-function endOf(path: string, width: number): string {
-  const text = plainText(path);
-  if (lineWidth([{ text }]) <= width) return text;
-  return width > 1 ? `…${[...text].slice(-(width - 1)).join('')}` : '';
-}
-
-function noteOf({ committedAt }: State, { receivedAt, threads, failure }: StacksSample): string {
-  const seconds = Math.max(0, Math.round((committedAt - receivedAt) / 1000));
-  const count = `${threads.length} ${threads.length === 1 ? 'thread' : 'threads'}`;
-  const what = failure !== undefined && threads.length === 0 ? 'no dump' : count;
-  return `${what} · ${seconds < 2 ? 'just now' : `${seconds} s ago`}`;
+  if (!row) return [];
+  const { head, body } = detailOf({ row, reading, unit: read.folded.unit.slice(0, -1), width });
+  // On a low screen the frames are worth more than what is said of them.
+  const shown = head.length > height - 3 ? head.slice(-1) : head;
+  const room = height - shown.length;
+  const first = Math.max(0, Math.min(reading.top, body.length - room));
+  const more = body.length - first - room;
+  const rows = body.slice(first, first + room);
+  if (more <= 0) return [...shown, ...rows];
+  return [...shown, ...rows.slice(0, -1), [{ text: `  ${more + 1} more below`, tone: 'dim' }]];
 }

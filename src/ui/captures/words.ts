@@ -1,0 +1,47 @@
+import { captureTitle, samplesText } from '../../model/capture-words.ts';
+import type { State } from '../../model/store.ts';
+import { formatDuration } from '../parts/format.ts';
+import type { Line, Segment } from '../parts/line.ts';
+import { dotted } from '../parts/meter.ts';
+import type { Reading } from '../reading-state.ts';
+import type { ReadCapture } from './select.ts';
+import { groupingOf } from './view-rows.ts';
+
+const views: Readonly<Record<Reading['view'], string>> = {
+  stacks: 'Stacks',
+  flame: 'Flame',
+  difference: 'Difference',
+  gil: 'GIL',
+};
+
+/** The title of a view: `Stacks of PID 4211`, `Flame: record of rank 0 (PID 4211)`. */
+export function readingTitle({ run }: State, { capture }: ReadCapture, { view }: Reading): string {
+  return `${views[view]}: ${captureTitle(capture, run?.run)}`;
+}
+
+/** On the frame's edge: how much of it there is, how it is looked at, how old it is. */
+export function readingNote(state: State, read: ReadCapture, reading: Reading): Line {
+  const { capture, folded } = read;
+  const count = folded.samples > 0 ? samplesText({ what: capture.what, samples: folded.samples }) : undefined;
+  const threads = new Set(folded.stacks.map(({ pid, tid, thread }) => `${pid}:${tid ?? thread}`)).size;
+  const pieces: Segment[] = [
+    ...(capture.state === 'partial' ? [{ text: 'partial', tone: 'warn' } as const] : []),
+    ...(reading.search !== '' ? [{ text: `/${reading.search}`, tone: 'focus' } as const] : []),
+    ...(folded.unit === 'dumps' && folded.samples <= 1
+      ? []
+      : count === undefined
+        ? []
+        : [{ text: count, tone: 'dim' } as const]),
+    ...(folded.errors > 0 && folded.samples > 0 ? [{ text: `${folded.errors} errors`, tone: 'warn' } as const] : []),
+    { text: threads === 0 ? 'no stack' : `${threads} ${threads === 1 ? 'thread' : 'threads'}`, tone: 'dim' },
+    { text: `by ${groupingOf(read, reading)}`, tone: 'dim' },
+    { text: ageText(state, capture.endedAt ?? capture.receivedAt), tone: 'dim' },
+  ];
+  return dotted(pieces);
+}
+
+/** How long ago that was. */
+export function ageText({ committedAt }: State, time: number): string {
+  const seconds = Math.max(0, Math.round((committedAt - time) / 1000));
+  return seconds < 2 ? 'just now' : `${formatDuration(seconds)} ago`;
+}
