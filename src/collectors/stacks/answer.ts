@@ -1,5 +1,6 @@
 import { safeText } from '../../model/text.ts';
 import type { StreamEnd } from '../stream.ts';
+import { keepRight, type Rights } from './permission.ts';
 import { marks } from './script.ts';
 
 /** What came of one run of py-spy (several, of `many`) under the guard. Absent is what was not told. */
@@ -8,6 +9,12 @@ export interface SpyAnswer {
   readonly tool?: string;
   /** Another user's, which was not run. */
   readonly skipped?: string;
+  /** Where none was found. */
+  readonly looked: readonly string[];
+  /** PATH there, when none was found. */
+  readonly path?: string;
+  /** What decides whether the process may be read; told when py-spy failed. */
+  readonly rights: Rights;
   readonly version?: string;
   /** One a run, in order. */
   readonly outputs: readonly SpyOutput[];
@@ -66,6 +73,7 @@ export interface AnswerReader {
 /** Of a host that does not stop printing the beginning is enough; a dump of a thousand threads is a third of it. */
 const mostCharacters = 32 * 1024 * 1024;
 const mostProgress = 200;
+const mostLooked = 20;
 
 /** An answer of which nothing has come. */
 export function createAnswer(): AnswerReader {
@@ -74,6 +82,8 @@ export function createAnswer(): AnswerReader {
   const plain: string[] = [];
   const progress: string[] = [];
   const uptimes: number[] = [];
+  const looked: string[] = [];
+  const rights = new Map<string, string>();
   let into: string[] | undefined;
   let size = 0;
   let timedOut = false;
@@ -100,6 +110,8 @@ export function createAnswer(): AnswerReader {
       into = last?.errors;
       return { outputs: outputs.length };
     } else if (mark === marks.uptime) uptimes.push(Number.parseFloat(value));
+    else if (mark === marks.looked) looked.push(...(looked.length < mostLooked ? [value] : []));
+    else if (mark === marks.right) keepRight(rights, value);
     else said.set(mark, value);
     return undefined;
   }
@@ -113,9 +125,13 @@ export function createAnswer(): AnswerReader {
     const missing = said.has(marks.noSetsid) ? 'setsid' : said.has(marks.noFolder) ? 'folder' : undefined;
     const [began = NaN, ended = NaN] = uptimes;
     const [tool, skipped, state, executable] = [marks.tool, marks.skipped, marks.state, marks.executable].map(one);
+    const path = one(marks.path);
     return {
       ...(tool !== undefined && { tool }),
       ...(skipped !== undefined && { skipped }),
+      looked: [...new Set(looked)],
+      ...(path !== undefined && { path }),
+      rights,
       ...(version !== undefined && { version }),
       outputs: outputs.map(({ text: lines, code, errors }) => ({
         text: lines.join('\n'),

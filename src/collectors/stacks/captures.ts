@@ -23,6 +23,10 @@ export interface CapturesOptions {
   readonly runner: Pick<Runner, 'converse' | 'context' | 'sessionLimit'>;
   readonly clock: Clock;
   readonly take: (sample: Sample) => void;
+  /** Brings the user's py-spy to the host, asking if it may (offer.ts); a sentence where that failed. */
+  readonly bring?: (asks: boolean) => Promise<string | undefined>;
+  /** With --read-only nothing holds a process. */
+  readonly readOnly?: boolean;
   /** Keeps what comes on this machine. Absent: it is only told. */
   readonly save?: SaveCapture;
 }
@@ -31,7 +35,8 @@ export interface CapturesOptions {
 const stopMs = 4000;
 
 /** Nothing runs before `start`. */
-export function createCaptures({ host, runner, clock, take, save }: CapturesOptions): Captures {
+export function createCaptures(options: CapturesOptions): Captures {
+  const { runner, clock } = options;
   let count = 0;
   let stopped = false;
   // Where sshd allows few sessions each capture takes one from a source.
@@ -47,7 +52,7 @@ export function createCaptures({ host, runner, clock, take, save }: CapturesOpti
       const startedAt = clock.now();
       const id = `${new Date(startedAt).toISOString().replace(/[:.]/g, '-')}-${++count}`;
       if (stopped) return { id, over: Promise.resolve() };
-      const job = capture({ id, host, request, startedAt, runner, clock, take, slots, ...(save && { save }) });
+      const job = capture({ ...options, id, request, startedAt, slots });
       live.set(id, job);
       return { id, over: job.over.finally(() => live.delete(id)) };
     },

@@ -1,6 +1,7 @@
 import type { CaptureKind } from '../../model/samples.ts';
 import type { Context } from '../collector.ts';
 import type { SpyAnswer } from './answer.ts';
+import { explainPermission } from './permission.ts';
 
 interface Init {
   readonly answer: SpyAnswer;
@@ -13,7 +14,7 @@ interface Init {
 
 /** Why there is no result of a process, and what to do about it: one sentence. */
 export function explainFailure({ answer, what, pid, context, limitMs }: Init): string {
-  const { host, facts, options } = context;
+  const { host, facts } = context;
   const { executable, fault, missing, noFile, over, shellText, skipped, timedOut, tool, version, whole } = answer;
   const { code, errorText = '' } = answer.outputs.at(-1) ?? {};
   if (fault !== undefined) return `No ${nouns[what]} of process ${pid} from ${host}: ${fault}`;
@@ -26,9 +27,7 @@ export function explainFailure({ answer, what, pid, context, limitMs }: Init): s
     }
     if (shellText !== '') return `No ${nouns[what]} from ${host}: the shell there said "${lastLine(shellText)}"`;
     if (!whole) return `No ${nouns[what]} from ${host}: the link was cut before py-spy began; try again`;
-    return options.pySpy === undefined
-      ? `py-spy is not on ${host}: install it into the run's environment (\`pip install py-spy\`), or say where it is with --py-spy PATH`
-      : `${options.pySpy} is no program that may be run on ${host}: check --py-spy`;
+    return notFound(answer, context);
   }
   const spy = `py-spy${version === undefined ? '' : ` ${version}`}`;
   if (missing === 'setsid') {
@@ -42,7 +41,7 @@ export function explainFailure({ answer, what, pid, context, limitMs }: Init): s
     return `${spy} does not know Python ${unsupported} of process ${pid}: install a newer py-spy (\`pip install -U py-spy\`), or name one with --py-spy PATH`;
   }
   if (/Permission Denied|os error 13|Operation not permitted|os error 1\b/i.test(errorText))
-    return permission(pid, context);
+    return explainPermission({ rights: answer.rights, pid, context });
   if (isGone(errorText)) return `Process ${pid} on ${host} is gone`;
   if (isNotPython(answer)) {
     const runs = executable === undefined ? '' : ` (it runs ${executable})`;
@@ -93,13 +92,14 @@ function isGone(errorText: string): boolean {
   );
 }
 
-function permission(pid: number, { host, facts }: Context): string {
-  const start = `${facts.user} may not read process ${pid} on ${host}`;
-  if (facts.uid === 0) {
-    return `${start}: this root has no CAP_SYS_PTRACE; start the container with \`--cap-add SYS_PTRACE\`, or connect to its host`;
+const mostFolders = 10;
+
+function notFound({ looked, path }: SpyAnswer, { host, options }: Context): string {
+  if (options.pySpyCopy !== undefined) return `The copy of py-spy is gone from ${host}: try again, it is copied anew`;
+  if (options.pySpy !== undefined) {
+    return `${options.pySpy} is no program that may be run on ${host}, nor a file of this machine that could be copied there: check --py-spy`;
   }
-  if (facts.ptraceScope !== undefined && facts.ptraceScope > 0) {
-    return `${start}: kernel.yama.ptrace_scope is ${facts.ptraceScope}; connect as root, or set it to 0 there (\`sysctl kernel.yama.ptrace_scope=0\`)`;
-  }
-  return `${start}: connect as root or as the user who runs it; in a container it also takes \`--cap-add SYS_PTRACE\``;
+  const folders = [...new Set(path?.split(':'))].slice(0, mostFolders);
+  const places = [...looked, ...(folders.length === 0 ? [] : [`PATH (${folders.join(':')})`])].join(', ');
+  return `py-spy is not on ${host}${places && ` (looked for at ${places})`}: install it into the run's environment (\`pip install py-spy\`), or name one with --py-spy PATH, there or a file here that is copied there`;
 }

@@ -1,6 +1,7 @@
 import { captureDefaults } from '../../model/capture-plan.ts';
 import type { CaptureRequest } from '../../model/samples.ts';
 import type { Context } from '../collector.ts';
+import { rightsScript } from './permission.ts';
 import { findPySpy, marks } from './script.ts';
 
 /** One run of py-spy on one process. */
@@ -48,7 +49,8 @@ kill $w 2>/dev/null; nap; look
 if [ "$s" = T ] && [ "$was" != T ]; then
 if [ -e $d/over ]; then kill -CONT ${pid} && echo "${marks.resumed}"; look; else echo "${marks.stopped}"; fi; fi
 echo "${marks.state}$s"; [ -e $d/over ] && echo "${marks.over}"
-[ "$r" = 0 ] || printf "${marks.executable}%s\\n" "$(readlink /proc/${pid}/exe 2>/dev/null)"
+[ "$r" = 0 ] || { printf "${marks.executable}%s\\n" "$(readlink /proc/${pid}/exe 2>/dev/null)"
+${rightsScript(pid)}; }
 rm -rf $d' guard "$t" 3<&-; kill $k; }`;
 }
 

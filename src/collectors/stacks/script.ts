@@ -1,5 +1,6 @@
 import type { Context } from '../collector.ts';
 import { quote } from '../quote.ts';
+import { rightMark } from './permission.ts';
 
 /** What the answer's lines begin with; py-spy's own lines follow a mark untouched. */
 export const marks = {
@@ -7,6 +8,12 @@ export const marks = {
   tool: '@py-spy tool ',
   /** `@py-spy skipped PATH`: another user's, which root does not run by itself. */
   skipped: '@py-spy skipped ',
+  /** `@py-spy looked PATH`: none that may be run there. */
+  looked: '@py-spy looked ',
+  /** `@py-spy path FOLDERS`: PATH there, where it was not found either. */
+  path: '@py-spy path ',
+  /** `@py-spy right NAME VALUE`: what decides whether the process may be read (permission.ts). */
+  right: rightMark,
   /** `@py-spy version TEXT` */
   version: '@py-spy version ',
   /** `@py-spy executable PATH`: what the process runs, when its dump failed. */
@@ -52,10 +59,11 @@ export function findPySpy(context: Context, pid: number): string {
 root=; ${chosen === undefined ? '[ "$(id -u)" != 0 ] || root=1' : ''}
 safe() { p=$1; while [ "$root" ] && [ "$p" ]; do [ -O "$p" ] || return 1; p=\${p%/*}; done; }
 for c in ${candidates}; do
-[ -n "$c" ] && [ -f "$c" ] && [ -x "$c" ] || continue
+[ -n "$c" ] || continue
+[ -f "$c" ] && [ -x "$c" ] || { printf '${marks.looked}%s\\n' "$c"; continue; }
 safe "$c" && { t=$c; break; }
 printf '${marks.skipped}%s\\n' "$c"; done
-[ -z "$t" ] || printf '${marks.tool}%s\\n' "$t"`;
+if [ "$t" ]; then printf '${marks.tool}%s\\n' "$t"; else printf '${marks.path}%s\\n' "$PATH"; fi`;
 }
 
 /** Where the run's own py-spy may lie: beside the interpreter that runs the process, and where the probe found one. */

@@ -99,14 +99,18 @@ describeWith(['py-spy'], 'a dump that cannot be taken', () => {
 
   it('with a chosen py-spy that is not there', async () => {
     const { capture } = await dump({ pids: [process.pid], pySpy: "/no/such/it's py-spy" });
-    expect(capture.failure).toMatch(/\/no\/such\/it's py-spy .*on local: check --py-spy/);
+    expect(capture.failure).toMatch(
+      /\/no\/such\/it's py-spy .*on local, nor a file of this machine that could be copied there: check --py-spy/,
+    );
   });
 });
 
 it('without py-spy says how to get it', async () => {
   const { capture } = await dump({ pids: [process.pid], noPySpy: true, wrap: 'env PATH=/usr/bin:/bin' });
   // On a machine that has py-spy where everybody has it, the answer is another.
-  expect(capture.failure).toMatch(/^py-spy is not on local: .*pip install py-spy|is no Python/);
+  expect(capture.failure).toMatch(
+    /^py-spy is not on local \(looked for at .*, PATH \(\/usr\/bin:.*\)\): .*pip install py-spy|is no Python/,
+  );
 });
 
 it.skipIf(process.getuid?.() !== 0)('runs no program of another user as root unasked', async () => {
