@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { boundStacks } from '../collectors/stacks/bound.ts';
 import { readThreads } from '../collectors/stacks/parse.ts';
+import { readTextDump } from '../collectors/stacks/text-dump.ts';
 import type { StacksSample } from '../model/samples.ts';
 import type { StackThread } from '../model/stacks.ts';
 import { safeText } from '../model/text.ts';
@@ -94,40 +94,6 @@ export function readStacks({ host, survey, timeOf }: ReadInit): readonly StacksS
       return { ...base, ...(failure !== undefined && { failure }) };
     })
     .sort((a, b) => a.time - b.time);
-}
-
-/** The text of `py-spy dump` (0.4.2), also with --native. The command line may hold newlines: the head ends at a blank line. */
-function readTextDump(text: string): { readonly threads?: readonly StackThread[]; readonly command?: string } {
-  const command = /^Process \d+: ([^]*?)\n(?:Python v|Parent Process|\n)/.exec(text)?.[1];
-  const threads: (Omit<StackThread, 'frames'> & { frames: StackThread['frames'][number][] })[] = [];
-  for (const line of text.slice(Math.max(0, text.indexOf('\n\n'))).split('\n')) {
-    const head = /^Thread (\d+|0x[0-9A-Fa-f]+) \((idle|active|active\+gil)\)(?:: "(.*)")?$/.exec(line);
-    if (head) {
-      const [, number = '', state = '', name] = head;
-      threads.push({
-        ...(name !== undefined && { name: safeText(name).slice(0, 200) }),
-        ...(/^\d+$/.test(number) && { tid: Number(number) }),
-        active: state !== 'idle',
-        ownsGil: state === 'active+gil',
-        frames: [],
-      });
-      continue;
-    }
-    // `    function (file:line)`: the last bracket is the file's.
-    const open = line.lastIndexOf(' (');
-    if (!/^ {4}\S/.test(line) || open < 5 || !line.endsWith(')')) continue;
-    const called = line.slice(4, open);
-    const [, file = '', at] = /^([^]*?)(?::(\d+))?$/.exec(line.slice(open + 2, -1)) ?? [];
-    threads.at(-1)?.frames.push({
-      function: safeText(called),
-      file: safeText(file),
-      ...(at !== undefined && Number(at) > 0 && { line: Number(at) }),
-    });
-  }
-  return {
-    ...(threads.length > 0 && { threads: boundStacks(threads) }),
-    ...(command !== undefined && { command: safeText(command.replace(/\n/g, ' ')).slice(0, 2000) }),
-  };
 }
 
 /** What py-spy said of a failed dump stands in err.txt for all of them: it is told only where there is no doubt which it means. */

@@ -51,9 +51,27 @@ export function readRaw(
   const last = outputs.at(-1);
   if (last?.code !== 0 || noFile) return undefined;
   const { rate, seconds: planned } = { ...captureDefaults, ...job };
+  const folded = foldRaw(last.text);
+  const { counted, ...tables } = folded;
+  const [, told = String(counted), errors = '0'] = /Samples: (\d+) Errors: (\d+)/.exec(progress.join('\n')) ?? [];
+  const seconds = Math.min(planned, tookSeconds ?? planned);
+  // With --idle each look counts a thread once: one that was there all the time tells how many there were.
+  const most = Math.max(0, ...perThread(folded));
+  const looks = job.what === 'record' && most > 0 ? most : Math.round(rate * seconds);
+  const missing = Number(told) - counted;
+  return {
+    profile: { ...tables, rate, seconds, samples: looks, errors: Number(errors) },
+    ...(missing > 0 && { missing }),
+  };
+}
+
+/** The text of a record (`-f raw -t`), and how many stacks were counted in it. */
+export function foldRaw(
+  text: string,
+): Pick<Profile, 'threads' | 'frames' | 'stacks' | 'leftOut'> & { readonly counted: number } {
   const folder = createFolder();
-  let stacks = 0;
-  for (const line of last.text.split('\n')) {
+  let counted = 0;
+  for (const line of text.split('\n')) {
     const [, body, count] = /^(.*) (\d+)$/.exec(line) ?? [];
     if (body === undefined) continue;
     const [head = '', ...frames] = body.split(';');
@@ -62,20 +80,10 @@ export function readRaw(
       ...(tid !== undefined && { tid: Number(tid) }),
       ...(name !== undefined && { name: safeText(name) }),
     };
-    stacks += Number(count);
+    counted += Number(count);
     folder.add({ ...thread, frames: frames.map(readFrame).reverse() }, { count: Number(count) });
   }
-  const [, told = String(stacks), errors = '0'] = /Samples: (\d+) Errors: (\d+)/.exec(progress.join('\n')) ?? [];
-  const seconds = Math.min(planned, tookSeconds ?? planned);
-  const folded = folder.folded();
-  // With --idle each look counts a thread once: one that was there all the time tells how many there were.
-  const most = Math.max(0, ...perThread(folded));
-  const looks = job.what === 'record' && most > 0 ? most : Math.round(rate * seconds);
-  const missing = Number(told) - stacks;
-  return {
-    profile: { ...folded, rate, seconds, samples: looks, errors: Number(errors) },
-    ...(missing > 0 && { missing }),
-  };
+  return { ...folder.folded(), counted };
 }
 
 function perThread({ threads, stacks }: Pick<Profile, 'threads' | 'stacks'>): readonly number[] {

@@ -1,13 +1,182 @@
 import type { StackFrame } from '../stacks.ts';
+import { byState, type FramesTold } from './by-state.ts';
 import type { Classified, ClassState, StackClass } from './names.ts';
+import { placeOf, type Place } from './place.ts';
+import type { ClassRow } from './rows.ts';
+import { classTable } from './table.ts';
 
 /** The class of a stack (innermost frame first). The user's own functions tell nothing, whatever they are called. */
 export function classify(frames: readonly StackFrame[], state: ClassState = {}): StackClass {
   return explainClass(frames, state).class;
 }
 
-/** The class of a stack, with the frame and the reason that told it. */
+/** The class of a stack, with the reason and the frame that told it. */
 export function explainClass(frames: readonly StackFrame[], state: ClassState = {}): Classified {
-  if (frames.length === 0 || !state.ownsGil) return { class: 'unknown', because: 'no frame of it is known' };
-  return { class: 'Python', because: 'held the GIL' };
+  const known = knownFrames(frames);
+  const firstPython = known.findIndex(isPython);
+  const machine = firstPython < 0 ? known : known.slice(0, firstPython);
+  const calledByPython = machine.length < frames.length;
+
+  const inMachine = readMachine(machine, calledByPython);
+  if (inMachine?.row.class === 'GIL wait') return told(inMachine);
+  const around = enclosing(known);
+  if (around) return told(around);
+  if (inMachine && inMachine.row.says !== 'hints') return told(inMachine);
+
+  const native = machine.find(({ place }) => place.from === 'native');
+  const inPython = readPython(known.slice(machine.length), inMachine);
+  // Machine code was seen: operators and the like, which Python functions only call, were not in it.
+  if (inMachine) return told(inPython.told && !isOfPython.has(inPython.told.row.class) ? inPython.told : inMachine);
+  if (native) {
+    if (inPython.told && !isOfPython.has(inPython.told.row.class)) return told(inPython.told);
+    return { class: 'native', because: `runs machine code of ${native.place.name}`, frame: native.at };
+  }
+  return byState(framesTold(frames, inPython), state);
+}
+
+/** A frame up to the innermost one of the user's. */
+interface Known {
+  readonly at: number;
+  readonly call: string;
+  readonly place: Place;
+}
+
+interface Told {
+  readonly row: ClassRow;
+  readonly at: number;
+}
+
+interface ToldByPython {
+  readonly told?: Told;
+  /** The innermost Python frame is of a known library: what has no row there is Python code. */
+  readonly isKnown: boolean;
+}
+
+/** What a Python function only tells of the code that it calls. */
+const isOfPython: ReadonlySet<StackClass> = new Set(['Python', 'kernel launch', 'native']);
+
+function told({ row, at }: Told): Classified {
+  return { class: row.class, because: row.because, frame: at };
+}
+
+function framesTold(frames: readonly StackFrame[], { told: found, isKnown }: ToldByPython): FramesTold {
+  if (found) return { ...told(found), ...(found.row.ifActive && { ifActive: found.row.ifActive }) };
+  return isKnown ? 'Python' : frames.some((frame) => isPythonFrame(frame)) ? 'unknown Python' : 'no Python';
+}
+
+/** The innermost frames as far as they are of libraries: what is around the user's own code says nothing of what that does. */
+function knownFrames(frames: readonly StackFrame[]): readonly Known[] {
+  const known: Known[] = [];
+  for (const [at, frame] of frames.entries()) {
+    const place = placeOf(frame);
+    if (place.from === 'user') break;
+    known.push({ at, call: frame.function, place });
+  }
+  return known;
+}
+
+function isPython({ place }: Known): boolean {
+  return place.from === 'library';
+}
+
+function isPythonFrame(frame: StackFrame): boolean {
+  const { from } = placeOf(frame);
+  return from === 'library' || from === 'user';
+}
+
+function enclosing(known: readonly Known[]): Told | undefined {
+  const rows = [...classTable.native.filter(isEnclosing), ...classTable.python.filter(isEnclosing)];
+  for (const row of rows) {
+    const found = known.find((frame) => matches(row, frame));
+    if (found) return { row, at: found.at };
+  }
+  return undefined;
+}
+
+function isEnclosing({ says }: ClassRow): boolean {
+  return says === 'encloses';
+}
+
+/** The innermost machine code that decides, else the outermost hint: what is nearer to the caller says more. */
+function readMachine(machine: readonly Known[], calledByPython: boolean): Told | undefined {
+  let hint: Told | undefined;
+  for (const [i, frame] of machine.entries()) {
+    if (isGilWait(machine, i, calledByPython)) return { row: gilWait, at: frame.at };
+    const row = classTable.native.find(
+      (each) => !isEnclosing(each) && matches(each, frame) && isUnder(each, machine.slice(i + 1)),
+    );
+    if (!row || (row.says === 'explains' && !hint)) continue;
+    const found = { row, at: frame.at };
+    if (row.says !== 'hints') return found;
+    hint = found;
+  }
+  return hint;
+}
+
+/**
+ * A timed wait for a condition that the interpreter itself does is for the GIL, every 5 ms anew (CPython 3.2 and later): its locks are
+ * semaphores on Linux, and py-spy leaves take_gil out where the interpreter has no symbols.
+ */
+const gilWait: ClassRow = {
+  class: 'GIL wait',
+  says: 'decides',
+  call: /^(__)?pthread_cond_(timed|clock)wait/,
+  because: 'waits for the GIL',
+  source: 'CPython 3.11 and 3.12 seen by py-spy 0.4.2 --native; Python/ceval_gil.c',
+};
+
+function isGilWait(machine: readonly Known[], at: number, calledByPython: boolean): boolean {
+  const frame = machine[at];
+  if (!frame || !gilWait.call.test(frame.call)) return false;
+  const caller = machine.slice(at + 1).find(({ place }) => place.from !== 'system');
+  if (!caller) return calledByPython;
+  if (caller.place.from !== 'interpreter' || !calledByPython) return false;
+  return !classTable.native.some((row) => row.class !== 'GIL wait' && row.says !== 'encloses' && matches(row, caller));
+}
+
+/** The innermost Python function of a library that decides, or explains the wait that is in it. */
+function readPython(frames: readonly Known[], inMachine: Told | undefined): ToldByPython {
+  let hint = inMachine && isWait.has(inMachine.row.class) ? inMachine : undefined;
+  let isFirst = true;
+  for (const frame of frames) {
+    if (!isPython(frame) || isTransparent(frame)) continue;
+    const outer = frames.slice(frames.indexOf(frame) + 1);
+    const row = classTable.python.find(
+      (each) =>
+        !isEnclosing(each) && (each.says !== 'explains' || hint) && matches(each, frame) && isUnder(each, outer),
+    );
+    if (!row) return { ...toldBy(hint, inMachine), isKnown: isFirst };
+    if (row.says !== 'hints') return { told: { row, at: frame.at }, isKnown: true };
+    hint = { row, at: frame.at };
+    isFirst = false;
+  }
+  return { ...toldBy(hint, inMachine), isKnown: false };
+}
+
+function toldBy(hint: Told | undefined, inMachine: Told | undefined): Pick<ToldByPython, 'told'> {
+  return hint && hint !== inMachine ? { told: hint } : {};
+}
+
+const isWait: ReadonlySet<StackClass> = new Set(['lock wait', 'network I/O', 'file I/O', 'idle', 'input wait']);
+
+/** Functions around others, which do nothing themselves: decorators, context managers, and the importer's. */
+function isTransparent({ call, place }: Known): boolean {
+  return transparent.some(([file, calls]) => file.test(place.name) && calls.test(call));
+}
+
+const transparent: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(contextlib|functools)\.py$/, /(?:)/],
+  [/^<frozen importlib\._bootstrap>$/, /^_call_with_frames_removed$/],
+  [/^torch\/utils\/_contextlib\.py$/, /^decorate_context$/],
+  [/^torch\/distributed\/c10d_logger\.py$/, /(?:)/],
+  [/^torch\/_compile\.py$/, /^inner$/],
+  [/^torch\/_dynamo\/eval_frame\.py$/, /^_fn$/],
+];
+
+function matches({ file, call }: ClassRow, frame: Known): boolean {
+  return call.test(frame.call) && (!file || file.test(frame.place.name));
+}
+
+function isUnder({ under }: ClassRow, outer: readonly Known[]): boolean {
+  return !under || outer.some(({ call, place }) => under.test(place.from === 'library' ? place.name : call));
 }

@@ -16,15 +16,19 @@ export type StackClass =
   | 'idle'
   | 'unknown';
 
-/** What py-spy and the kernel said of the thread whose stack it is; absent: it was not asked. */
+/** What is known of the thread beside its stack; absent: it was not asked. */
 export interface ClassState {
   /** py-spy's guess. */
   readonly active?: boolean;
   readonly ownsGil?: boolean;
   /** Another thread of the process had the GIL. */
   readonly gilElsewhere?: boolean;
-  /** What the kernel had it wait for, in the words of the Threads panel: futex, poll, sleep. */
+  /** What the kernel had it wait for at that time, as the Threads panel words it: `futex`, `poll`, `sleep`, a D state's place. */
   readonly wait?: string;
+  /** Of the time of the capture, the part the thread was on a CPU: 0 to 1. For records, which tell neither activity nor the GIL. */
+  readonly cpuShare?: number;
+  /** Of the time of a capture near this one, the part it held the GIL: 0 to 1. */
+  readonly gilShare?: number;
 }
 
 /** A class, and what it was told by. */
@@ -32,6 +36,6 @@ export interface Classified {
   readonly class: StackClass;
   /** A sentence without its subject: `waits for the GIL`. */
   readonly because: string;
-  /** Index of the frame that told. */
+  /** Index of the frame that told; absent: the thread's state did. */
   readonly frame?: number;
 }
