@@ -4,6 +4,7 @@ import { safeText } from '../model/text.ts';
 import type { CollectorOptions } from './collector.ts';
 import { explainGpu } from './gpu/explain.ts';
 import { loginShellScript, readLoginShell } from './login-shell.ts';
+import { numaScript, placesScript, readNodes, readPlaces } from './numa.ts';
 import { quote } from './quote.ts';
 import { runJob } from './stream.ts';
 import { TransportFault, type Transport } from './transport/transport.ts';
@@ -90,14 +91,17 @@ echo "ptrace $(cat /proc/sys/kernel/yama/ptrace_scope 2>/dev/null)"
 while read -r k v; do case $k in CapEff:) echo "capeff $v";; esac; done </proc/self/status
 for p in ${pySpy} "$(command -v py-spy)" "$userHome/.local/bin/py-spy" /usr/local/bin/py-spy /opt/conda/bin/py-spy; do
 [ -n "$p" ] && [ -x "$p" ] && { printf 'pyspy %s\\n' "$p"; break; }; done
+${numaScript}
 if command -v nvidia-smi >/dev/null; then
 nl='
 '
 ask() { a=$( { nvidia-smi --query-gpu=driver_version,index,uuid,name --format=csv,noheader "$@" 2>&1; echo "code $?"; } | head -c 20000)
 case $a in *"code "[0-9]*) r=\${a##*code } a=\${a%code *} a=\${a%"$nl"};; *) r=1;; esac; }
 gpus() {
-for f in /proc/driver/nvidia/gpus/*/information; do [ -r "$f" ] && while read -r a b c; do
-case "$a $b" in 'GPU UUID:') u=$c;; 'Device Minor:') echo "gpuminor $u $c";; esac; done <"$f"; done
+placed=
+for f in /proc/driver/nvidia/gpus/*/information; do [ -r "$f" ] && u= && while read -r a b c; do
+case "$a $b" in 'GPU UUID:') u=$c;; 'Device Minor:') echo "gpuminor $u $c";; esac; done <"$f" &&
+[ -n "$u" ] && g=\${f%/*} && placed=1 && place "$u" "\${g##*/}"; done
 ask; d=$a
 # One lost GPU fails the query of all: then each is asked alone. 580 answers an index that is not there with "No devices".
 case $r:$d in 0:*) ;; *'device handle'*|*'is lost'*) i=0 all=
@@ -107,6 +111,8 @@ printf '%s\\n' "$d" | sed 's/^/gpu /'; echo "gpucode $r"
 # "clocks.current.sm" or "clocks.sm", alone on its line; some descriptions begin with a quoted word too.
 [ $r = 0 ] && nvidia-smi --help-query-gpu 2>/dev/null | head -c 200000 |
 sed -n 's/^\\("[A-Za-z0-9_.]*"\\( or "[A-Za-z0-9_.]*"\\)*\\) *$/field \\1/p' | sed 's/"//g; s/ or / /g'
+[ $r = 0 ] && {${placesScript}
+}
 }
 gpus & g=$!
 { sleep ${nvidiaSeconds}; echo 'gpuhangs ${nvidiaSeconds}'; kill $g; } 2>/dev/null & w=$!
@@ -136,6 +142,7 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
   const loginShell = readLoginShell(output);
   const capabilities = /^[0-9a-f]{1,16}$/i.exec(one('capeff') ?? '')?.[0];
   const bootId = one('boot');
+  const numaNodes = readNodes(all.get('numa') ?? []);
   const top = readTop(one('top'));
   const awk = one('awk') as HostFacts['awk'];
   const pySpy = one('pyspy');
@@ -161,6 +168,7 @@ export function readFacts(output: string, times: { readonly sentAt: number; read
     ...(top && { top }),
     ...(pidstatVersion && { pidstatVersion }),
     tailFollows: one('tail') !== undefined,
+    ...(numaNodes && { numaNodes }),
     ...readNvidia(all),
     ...(pySpy && { pySpy }),
     ...(ptraceScope !== undefined && { ptraceScope }),
@@ -218,8 +226,15 @@ function readNvidia(all: ReadonlyMap<string, readonly string[]>): {
     }),
   );
   const hasMinors = Object.keys(minors).length > 0;
+  const places = readPlaces(all.get('gpuplace') ?? []);
   return {
-    nvidia: { ...(driverVersion && { driverVersion }), fields, gpuCount: gpus.length, ...(hasMinors && { minors }) },
+    nvidia: {
+      ...(driverVersion && { driverVersion }),
+      fields,
+      gpuCount: gpus.length,
+      ...(hasMinors && { minors }),
+      ...(places && { places }),
+    },
   };
 }
 

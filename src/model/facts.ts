@@ -27,6 +27,8 @@ export interface HostFacts {
   /** sysstat's version. */
   readonly pidstatVersion?: string;
   readonly tailFollows: boolean;
+  /** Nodes of memory with the cores beside each. Absent: /sys does not tell. */
+  readonly numaNodes?: readonly NumaNode[];
   readonly nvidia?: NvidiaFacts;
   /** Why there is no GPU source: one sentence. */
   readonly nvidiaMissing?: string;
@@ -52,6 +54,25 @@ export interface NvidiaFacts {
   readonly gpuCount: number;
   /** By UUID, the number N of /dev/nvidiaN: a container may have GPU 0 as /dev/nvidia3. Absent where the driver does not tell. */
   readonly minors?: Readonly<Record<string, number>>;
+  /** By UUID, where it is on the PCI bus and which cores are near. Absent where nothing tells its address. */
+  readonly places?: Readonly<Record<string, GpuPlace>>;
+}
+
+/** A node of memory. */
+export interface NumaNode {
+  readonly node: number;
+  /** As the kernel writes them: `0-47,96-143`. */
+  readonly cores: string;
+}
+
+/** Where a GPU is. */
+export interface GpuPlace {
+  /** `0000:18:00.0`. */
+  readonly address: string;
+  /** Absent: the kernel does not know (-1: a virtual machine, or firmware without tables), or /sys is not there. */
+  readonly node?: number;
+  /** Cores near it. */
+  readonly cores?: string;
 }
 
 /**

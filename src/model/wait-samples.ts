@@ -33,12 +33,16 @@ export interface WaitsSample extends SampleBase<'waits'> {
   /** Functions of the kernel, innermost first, of a thread in D. */
   readonly stack: Column<readonly string[]>;
   /** What could not be read, so that an empty cell is not taken for no wait. */
-  readonly lacks: readonly WaitLack[];
+  readonly lacks: WaitLacks;
 }
 
 /**
  * `missing`: this kernel or container has no such file. `refused`: it is there, and this user may not read it. `hidden`: it reads 0 for all.
- * `machine`: the numbers of its calls are not known here. `schedstat`: no counts of runs, switches stand in.
+ * `unnamed`: the numbers of calls are not known for this machine. `uncounted`: schedstat is not there or counts nothing, and switches stand in.
  */
-export type WaitLack =
-  'call missing' | 'call refused' | 'call machine' | 'where missing' | 'where hidden' | 'stack missing' | 'stack refused' | 'schedstat';
+export interface WaitLacks {
+  readonly call?: 'missing' | 'refused' | 'unnamed';
+  readonly where?: 'missing' | 'hidden';
+  readonly stack?: 'missing' | 'refused';
+  readonly runs?: 'uncounted';
+}

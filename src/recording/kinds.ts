@@ -25,15 +25,11 @@ const word = is.orNull(is.text);
 const maybe = is.optional(cell);
 const captureKind = is.oneOf({ dump: true, native: true, many: true, record: true, gil: true });
 
-const waitLack = is.oneOf({
-  'call missing': true,
-  'call refused': true,
-  'call machine': true,
-  'where missing': true,
-  'where hidden': true,
-  'stack missing': true,
-  'stack refused': true,
-  schedstat: true,
+const waitLacks = is.object<S.WaitLacks>({
+  call: is.optional(is.oneOf({ missing: true, refused: true, unnamed: true })),
+  where: is.optional(is.oneOf({ missing: true, hidden: true })),
+  stack: is.optional(is.oneOf({ missing: true, refused: true })),
+  runs: is.optional(is.oneOf({ uncounted: true })),
 });
 
 /**
@@ -98,7 +94,7 @@ const table = {
       cpus: word,
       stack: is.orNull(is.list(is.text)),
     },
-    { lacks: is.list(waitLack) },
+    { lacks: waitLacks },
   ),
   busiest: rows<S.BusiestSample>(
     ['pid', 'tid'],

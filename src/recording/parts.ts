@@ -1,4 +1,4 @@
-import type { HostFacts, NvidiaFacts, TopFacts } from '../model/facts.ts';
+import type { GpuPlace, HostFacts, NumaNode, NvidiaFacts, TopFacts } from '../model/facts.ts';
 import type { LogGap, LogLine, LogValues, QueueReading, StageReading } from '../model/log-samples.ts';
 import type { Run, RunOutput, RunProcess } from '../model/run.ts';
 import type { StackFrame, StackThread } from '../model/stacks.ts';
@@ -29,12 +29,16 @@ export const factsShape: is.Shape<HostFacts> = is.object<HostFacts>({
   ),
   pidstatVersion: is.optional(is.text),
   tailFollows: is.flag,
+  numaNodes: is.optional(is.list(is.object<NumaNode>({ node: is.number, cores: is.text }))),
   nvidia: is.optional(
     is.object<NvidiaFacts>({
       driverVersion: is.optional(is.text),
       fields: is.list(is.text),
       gpuCount: is.number,
       minors: is.optional(is.record(is.number)),
+      places: is.optional(
+        is.record(is.object<GpuPlace>({ address: is.text, node: is.optional(is.number), cores: is.optional(is.text) })),
+      ),
     }),
   ),
   nvidiaMissing: is.optional(is.text),

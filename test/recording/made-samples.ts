@@ -176,7 +176,12 @@ export function made(dice: Dice): Sample {
         clockOffsetMs: number(),
       },
       ...{ utcOffsetMinutes: number(), tailFollows: dice() < 0.5, ...maybe('pySpy', text) },
-      ...maybe('nvidia', () => ({ fields: many(text), gpuCount: 2, ...maybe('minors', () => named(number)) })),
+      ...maybe('nvidia', () => ({
+        ...{ fields: many(text), gpuCount: 2 },
+        ...maybe('minors', () => named(number)),
+        ...maybe('places', () => named(() => ({ address: text(), ...maybe('node', number), ...maybe('cores', text) }))),
+      })),
+      ...maybe('numaNodes', () => many(() => ({ node: number(), cores: text() }))),
     };
   }
   function named<T>(value: () => T) {

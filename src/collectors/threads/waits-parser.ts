@@ -1,4 +1,4 @@
-import type { WaitLack, WaitsSample } from '../../model/samples.ts';
+import type { WaitLacks, WaitsSample } from '../../model/samples.ts';
 import { safeText } from '../../model/text.ts';
 import { callName, machineOf, type Machine } from '../../model/waits/calls.ts';
 import type { Parser } from '../collector.ts';
@@ -153,18 +153,25 @@ export function createWaitsParser({ host, facts }: ProcContext): WaitsParser {
     return [sample];
   }
 
-  function lacksOf(rows: readonly (Thread & { readonly look: Look })[]): readonly WaitLack[] {
+  function lacksOf(rows: readonly (Thread & { readonly look: Look })[]): WaitLacks {
     const asleep = rows.filter(({ look }) => /[SD]/.test(look.state));
-    const inD = asleep.filter(({ look }) => look.state === 'D');
-    const lacks: WaitLack[] = [];
-    if (!has.has('syscall')) lacks.push('call missing');
-    else if (asleep.some(({ look }) => look.call === undefined)) lacks.push('call refused');
-    else if (machine === undefined) lacks.push('call machine');
-    if (!has.has('wchan')) lacks.push('where missing');
-    else if (asleep.length > 0 && asleep.every(({ look }) => look.where === undefined)) lacks.push('where hidden');
-    if (inD.some(({ stack }) => stack === undefined)) lacks.push(has.has('stack') ? 'stack refused' : 'stack missing');
-    if (!has.has('schedstat') || !countsRuns) lacks.push('schedstat');
-    return lacks;
+    const isRefused = asleep.some(({ look }) => look.call === undefined);
+    const call = !has.has('syscall')
+      ? 'missing'
+      : isRefused
+        ? 'refused'
+        : machine === undefined
+          ? 'unnamed'
+          : undefined;
+    const isHidden = asleep.length > 0 && asleep.every(({ look }) => look.where === undefined);
+    const where = !has.has('wchan') ? 'missing' : isHidden ? 'hidden' : undefined;
+    const lacksStack = asleep.some(({ look, stack }) => look.state === 'D' && stack === undefined);
+    return {
+      ...(call && { call }),
+      ...(where && { where }),
+      ...(lacksStack && { stack: has.has('stack') ? 'refused' : 'missing' }),
+      ...((!has.has('schedstat') || !countsRuns) && { runs: 'uncounted' }),
+    };
   }
 
   return {

@@ -8,12 +8,14 @@ import { processes } from './processes.ts';
 import { stacks } from './stacks.ts';
 import { threads } from './threads.ts';
 import { playTop } from './top.ts';
+import { waits } from './waits.ts';
 
 /** What the demo host can play, by the name in a script's first line. */
 export const players: Readonly<Record<string, Player>> = {
   probe,
   processes,
   threads,
+  waits,
   busiest: playTop,
   gpu,
   host,

@@ -1,4 +1,5 @@
 import type { NvidiaFacts } from '../../model/facts.ts';
+import { worksOn } from '../../model/gpu-of-process.ts';
 import type { Run, RunProcess } from '../../model/run.ts';
 import type { GpuProcessesSample, GpusSample } from '../../model/samples.ts';
 
@@ -29,12 +30,6 @@ export function gpuHolders({ gpus, run, processes, minors }: Holders): readonly 
     if (open.length > 0) return label(working.length > 0 ? working : open);
     return numbers(pids);
   });
-}
-
-/** CUDA opens every GPU that it sees: of several, a rank works on its LOCAL_RANK's. */
-function worksOn({ gpuMinors, localRank }: RunProcess, minor: number): boolean {
-  if (gpuMinors.length < 2 || localRank === undefined) return true;
-  return [...gpuMinors].sort((a, b) => a - b)[localRank] === minor;
 }
 
 function label(processes: readonly RunProcess[]): string {

@@ -77,7 +77,7 @@ describeWith(['python3', 'busybox', 'mawk', 'setpriv', 'root'], 'what threads of
         const wait = of(last, name);
         return wait && [shortWait(wait), longWait(wait)];
       };
-      expect(last?.lacks).toEqual([]);
+      expect(last?.lacks).toEqual({});
       expect(told('lock')).toEqual(['futex', 'futex wait with 1 other thread']);
       expect(told('lock too')).toEqual(['futex', 'futex wait with 1 other thread']);
       expect(told('poll')).toEqual(['poll', 'poll on 3 descriptors']);
@@ -121,7 +121,7 @@ describeWith(['python3', 'busybox', 'mawk', 'setpriv', 'root'], 'what threads of
   it('says that another user may not know the calls', async () => {
     const wrap = 'setpriv --reuid 65534 --clear-groups --';
     const frames = await look((all) => all.length > 2, { wrap, pids: [program.pid, program.stuck] });
-    expect(frames.at(-1)?.lacks).toEqual(['call refused', 'where hidden', 'stack refused']);
+    expect(frames.at(-1)?.lacks).toEqual({ call: 'refused', where: 'hidden', stack: 'refused' });
     // What nobody may know is empty, what everybody may is there.
     expect(frames.at(-1)?.call.every((call) => call === null)).toBe(true);
     expect(waitOf(frames.at(-1), { pid: program.stuck, tid: program.stuck })).toMatchObject({ state: 'D' });
