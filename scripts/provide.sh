@@ -6,7 +6,6 @@ cd "$(dirname "$0")/.." || exit 1
 
 PY_SPY_VERSION=0.4.2
 VENV=.cache/py-spy
-NEWER=.cache/newer-python
 PATH=$PATH:/usr/sbin:/sbin
 missing_packages=
 missing_suites=
@@ -34,7 +33,7 @@ main() {
     if may_install; then install; else say_missing; fi
   fi
   provide_py_spy
-  provide_newer_python
+  sh scripts/provide-python.sh .cache/newer-python
   # sshd refuses to start without it; Debian makes it only when the service starts.
   if [ "$(id -u)" = 0 ] && command -v sshd >/dev/null && [ ! -d /run/sshd ]; then mkdir -p -m 755 /run/sshd; fi
   return 0
@@ -42,23 +41,6 @@ main() {
 
 need() {
   command -v "$1" >/dev/null || miss "$2" "$3"
-}
-
-# Debian 12 has one Python alone; another is taken from where such lie: the system's, pyenv's, or NEWER_PYTHON.
-provide_newer_python() {
-  [ -x "$NEWER/newer-python3" ] && is_newer "$NEWER/newer-python3" && return
-  mkdir -p "$NEWER"
-  rm -f "$NEWER/newer-python3"
-  for each in "${NEWER_PYTHON:-}" python3.14 python3.13 python3.12 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[3-9]*/bin/python3 python3; do
-    found=$(command -v "$each" 2>/dev/null) && is_newer "$found" && ln -s "$(readlink -f "$found")" "$NEWER/newer-python3" && break
-  done
-  [ -x "$NEWER/newer-python3" ] && { echo "provide: $("$NEWER/newer-python3" --version) as the newer one"; return; }
-  echo "provide: MISSING a Python from 3.12 on beside python3 (NEWER_PYTHON=PATH names one)"
-  echo "provide: these suites are skipped: threads of a newer Python"
-}
-
-is_newer() {
-  "$1" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null
 }
 
 # Debian's python3 comes without the part that makes a venv.
