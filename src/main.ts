@@ -262,7 +262,11 @@ function withRunOptions(command: Command): Command {
     )
     .option('--interval <seconds>', 'seconds between frames', '1')
     .option('--threads <reader>', 'what reads the threads: proc, top or pidstat', 'proc')
-    .option('--py-spy <path>', 'py-spy on the host');
+    .option(
+      '--py-spy <path>',
+      'py-spy on the host, or a file here (the program, or its wheel) that may be copied there',
+    )
+    .option('--read-only', 'do nothing that touches the run: no signals, no captures that hold a process, no copies');
   return withLogIn(own);
 }
 

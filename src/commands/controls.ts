@@ -7,9 +7,9 @@ import type { Session } from './session.ts';
 /** The screen's hands on a session. */
 export function controlsOf(
   session: Session,
-  more: Pick<Controls, 'target' | 'demo' | 'openShell'> & { readonly questions?: Questions },
+  more: Pick<Controls, 'target' | 'demo' | 'openShell' | 'files'> & { readonly questions?: Questions },
 ): Controls {
-  const { store, clock, runner, captures, options } = session;
+  const { store, clock, runner, captures, signals, options } = session;
   const host = session.transport.target;
   let looks = 0;
   return {
@@ -30,6 +30,8 @@ export function controlsOf(
     chooseRun: (pid) => runner.configure({ pid, picked: true }),
     capture: captures.start,
     cancelCapture: captures.cancel,
+    signals: { look: signals.look, send: signals.send },
+    readOnly: options.readOnly === true,
     recording() {
       if (!session.recorder) return { is: 'off' };
       const { fault, faultShort, warning } = session.recorder.state();

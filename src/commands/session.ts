@@ -2,7 +2,9 @@ import { systemClock, type Clock } from '../clock.ts';
 import type { Collector, CollectorOptions } from '../collectors/collector.ts';
 import { collectors } from '../collectors/registry.ts';
 import { createRunner, type Runner } from '../collectors/run.ts';
+import { createSignals, type Signals } from '../collectors/signals/signals.ts';
 import { createCaptures, type Captures } from '../collectors/stacks/captures.ts';
+import { createOffer, type ConfirmCopy } from '../collectors/stacks/offer.ts';
 import { createSaver } from '../collectors/stacks/save.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
 import type { Options } from '../config/options.ts';
@@ -18,6 +20,7 @@ export interface Session {
   readonly transport: Transport;
   readonly runner: Runner;
   readonly captures: Captures;
+  readonly signals: Signals;
   readonly store: Store;
   readonly clock: Clock;
   /** Absent with --no-record. */
@@ -34,6 +37,8 @@ export interface SessionMore {
   readonly sources?: readonly Collector[];
   /** Where captures are kept (see defaultDataFolder). Absent: nowhere. */
   readonly saveIn?: string;
+  /** Asks whether the user's py-spy may be copied to the host. Absent: it is not. */
+  readonly confirmCopy?: ConfirmCopy;
 }
 
 /**
@@ -45,7 +50,7 @@ export function createSession(
   transport: Transport,
   clock: Clock = systemClock,
   record: (store: Store, report: Session['take']) => Recorder | undefined = () => undefined,
-  { sources = collectors, saveIn }: SessionMore = {},
+  { sources = collectors, saveIn, confirmCopy }: SessionMore = {},
 ): Session {
   const store = createStore(clock, options.intervalMs);
   const recorder = record(store, take);
@@ -58,11 +63,16 @@ export function createSession(
     options: collectorOptions(options),
   });
 
+  const { pySpy, readOnly = false } = options;
+  const offer = createOffer({ runner, clock, pySpy, readOnly, confirm: confirmCopy });
+  const signals = createSignals({ runner, clock, take, readOnly });
   const captures = createCaptures({
     host: transport.target,
     runner,
     clock,
     take,
+    bring: offer.bring,
+    readOnly,
     ...(saveIn !== undefined && {
       save: createSaver({
         dataDir: saveIn,
@@ -84,12 +94,15 @@ export function createSession(
     transport,
     runner,
     captures,
+    signals,
     store,
     clock,
     ...(recorder && { recorder }),
     take,
     async stop() {
       await captures.stop();
+      signals.stop();
+      offer.stop();
       store.stop();
       await runner.stop();
       await recorder?.close();

@@ -7,11 +7,13 @@ import { parseTarget } from '../config/target.ts';
 import type { Store } from '../model/store.ts';
 import type { Controls } from '../ui/controls.ts';
 import { createQuestions, type Questions } from '../ui/overlays/questions.ts';
+import { captureFiles } from './capture-files.ts';
 import { controlsOf } from './controls.ts';
 import { openTarget } from './open-target.ts';
 import { recorderOf } from './record.ts';
 import { openScreen } from './screen.tsx';
 import { createSession } from './session.ts';
+import { createScreenPager } from './terminal/screen-pager.ts';
 import { createScreenShell } from './terminal/screen-shell.ts';
 
 /**
@@ -30,12 +32,21 @@ export async function watch(options: Options): Promise<number> {
     clock,
     (store, report) => recorderOf({ options, target, clock, store, report }),
     // What the demo plays is nobody's run.
-    target.demo ? {} : { saveIn: defaultDataFolder(process.env) },
+    { confirmCopy: questions.ask, ...(!target.demo && { saveIn: defaultDataFolder(process.env) }) },
   );
   const cancelCalm = target.speed === undefined ? () => {} : calm(session.store);
   const shell = createScreenShell({ session, input: screen.input, output: process.stdout });
+  const pager = createScreenPager({ input: screen.input, output: process.stdout, env: process.env });
+  const files = captureFiles({
+    clock,
+    dataDir: defaultDataFolder(process.env),
+    isDemo: target.demo,
+    page: pager.page,
+    output: process.stdout,
+  });
   const controls: Controls = {
     ...controlsOf(session, {
+      files,
       target: target.name,
       demo: target.demo,
       questions,
@@ -45,14 +56,14 @@ export async function watch(options: Options): Promise<number> {
     clock: { ...systemClock, now: clock.now },
     ...(target.speed !== undefined && { speed: target.speed }),
   };
-  const { left } = screen.show(controls, shell.end);
+  const { left } = screen.show(controls, () => Promise.all([shell.end(), pager.end()]));
   try {
     // Who leaves while the host does not answer need not wait for it.
     await Promise.race([session.runner.start(), left]);
     await left;
     return 0;
   } finally {
-    await shell.end();
+    await Promise.all([shell.end(), pager.end()]);
     cancelCalm();
     screen.hide();
     await shell.settle();

@@ -11,6 +11,8 @@ export interface Options {
   readonly logs: readonly string[];
   readonly threads: ThreadsSample['reader'];
   readonly pySpy?: string;
+  /** Nothing that touches the run is done: no signal, no capture that holds a process, no copy to the host. */
+  readonly readOnly?: boolean;
   readonly intervalMs: number;
   readonly identityFiles: readonly string[];
   readonly sshConfigFile?: string;
@@ -75,6 +77,7 @@ const schema = z.object({
   log: z.array(z.string().min(1, 'is empty')).default([]),
   threads: z.enum(['proc', 'top', 'pidstat'], 'is one of proc, top, pidstat').default('proc'),
   pySpy: z.string().min(1, 'is empty').optional(),
+  readOnly: z.boolean().optional(),
   interval: z.coerce
     .number('is no number')
     .min(intervalLimits.fastest / 1000, `is at least ${intervalLimits.fastest / 1000} s`)

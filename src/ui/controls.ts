@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { OpenedCapture, SavedCapture } from '../model/saved-capture.ts';
 import type { CaptureRequest, CaptureSample } from '../model/samples.ts';
+import type { SignalName, SignalNews, SignalTarget } from '../model/signals.ts';
 import type { Store } from '../model/store.ts';
 import type { Tape } from '../model/tape.ts';
 import type { Questions } from './overlays/questions.ts';
@@ -30,6 +31,8 @@ export interface Controls {
   capture(request: CaptureRequest): { readonly id: string; readonly over: Promise<void> };
   /** Ends a capture early; what there is is kept. */
   cancelCapture(id: string): void;
+  /** The way to signals. Absent: there is no host behind the screen. */
+  readonly signals?: SignalControls;
   /** Nothing that stops or changes the run is offered. */
   readonly readOnly?: boolean;
   /** What is done with captures on this machine. Absent: nothing can be. */
@@ -49,6 +52,14 @@ export interface Controls {
   readonly mark?: (text: string) => void;
   /** Asked on the screen: an unknown host key. Absent: nothing behind it asks. */
   readonly questions?: Questions;
+}
+
+/** Signals to processes of the host. */
+export interface SignalControls {
+  /** What signals do to a process, or a sentence that says why that is not known. Never rejects. */
+  look(pid: number): Promise<SignalTarget | { readonly failure: string }>;
+  /** Sends one signal to the process that was looked at; `told` hears what comes of it. */
+  send(target: SignalTarget, signal: SignalName, told: (news: SignalNews) => void): void;
 }
 
 /** The user's own machine: captures that are kept there, their pager, their clipboard. */
