@@ -34,7 +34,7 @@ export async function replayPicture(size: { readonly columns: number; readonly r
     const clock = createManualClock(demoStart);
     const player = createPlayer({ recording, clock });
     await player.seek(recording.from + shownAt * 1000);
-    const screen = showOnClock({ ...size, controls: replayControls(player, recording, clock) });
+    const screen = showOnClock({ ...size, controls: replayControls({ player, recording, clock }) });
     await screen.rows();
     const picture = screenToSvg(screen.xterm);
     screen.close();

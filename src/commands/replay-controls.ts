@@ -1,10 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { Player } from '../recording/player.ts';
 import type { Recording } from '../recording/recording.ts';
-import type { Controls } from '../ui/controls.ts';
+import type { CaptureFiles, Controls } from '../ui/controls.ts';
 
 /** The screen's hands on a recording: none reaches a host. */
-export function replayControls(player: Player, { header }: Recording, clock: Clock): Controls {
+export function replayControls(init: {
+  readonly player: Player;
+  readonly recording: Pick<Recording, 'header'>;
+  readonly clock: Clock;
+  readonly files?: CaptureFiles;
+}): Controls {
+  const { player, clock, files } = init;
+  const { header } = init.recording;
   const { target, wrap, intervalMs, demo, imported } = header;
   return {
     store: player.store,
@@ -21,5 +28,6 @@ export function replayControls(player: Player, { header }: Recording, clock: Clo
     capture: () => ({ id: '', over: Promise.resolve() }),
     cancelCapture() {},
     tape: player,
+    ...(files && { files }),
   };
 }

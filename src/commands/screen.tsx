@@ -16,7 +16,7 @@ const resizeSettlesMs = 150;
 export interface Screen {
   readonly input: ScreenInput;
   /** Draws it; `left` resolves when the user leaves or a signal ends it. `beforeLeaving` is waited for then. */
-  show(controls: Controls, beforeLeaving?: () => Promise<void>): { readonly left: Promise<unknown> };
+  show(controls: Controls, beforeLeaving?: () => Promise<unknown>): { readonly left: Promise<unknown> };
   /** Takes it away. */
   hide(): void;
   /** After all that was behind it has ended: the process ends by its hang-up, if that was why. */

@@ -76,7 +76,7 @@ export async function project(
 ): Promise<Projection> {
   const recording = await openRecording(path);
   const player = createPlayer({ recording, clock });
-  const controls = replayControls(player, recording, clock);
+  const controls = replayControls({ player, recording, clock });
   const larger = sceneries.map((scenery) => ({ ...scenery, rows: scenery.rows + tapeRowsOf(scenery.rows) }));
   const screens = await setUp(larger, controls);
   return {

@@ -12,13 +12,15 @@ export interface LocalTerminal extends TerminalChannel {
 
 interface Init extends TerminalOptions {
   readonly wrap: string | undefined;
+  /** Instead of a shell: a program of this machine. */
+  readonly command?: readonly string[];
 }
 
 /** Starts a shell on a pty: the user's own, or the one behind the wrapper. Rejects with a TransportFault. */
-export async function openLocalTerminal({ wrap, size, env, ...how }: Init): Promise<LocalTerminal> {
+export async function openLocalTerminal({ wrap, size, env, command, ...how }: Init): Promise<LocalTerminal> {
   const { spawn } = await loadPty();
-  const command = wrap === undefined ? [ownShell(env)] : ['/bin/sh', '-c', terminalCommand({ wrap, env, ...how })];
-  const [file = '/bin/sh', ...args] = command;
+  const shell = wrap === undefined ? [ownShell(env)] : ['/bin/sh', '-c', terminalCommand({ wrap, env, ...how })];
+  const [file = '/bin/sh', ...args] = command ?? shell;
   try {
     const pty = spawn(file, args, {
       name: termOf(env),
