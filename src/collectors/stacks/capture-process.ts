@@ -48,6 +48,8 @@ export function captureProcess(options: ProcessOptions): ProcessCapture {
   const { converse, context, clock, request, pid, id, onRounds, onRate } = options;
   let run: SpyRun | undefined;
   let isWanted = true;
+  /** We have ended what runs. */
+  let isAsked = false;
 
   async function once(job: SpyJob, isSlow: () => void) {
     const time = clock.now();
@@ -56,10 +58,11 @@ export function captureProcess(options: ProcessOptions): ProcessCapture {
       if (said === undefined) onRounds(outputs);
       else if (said.includes('behind in sampling')) isSlow();
     };
+    isAsked = !isWanted;
     run = runSpy({ converse, context, clock, job, limitMs: limit, onHeard });
     const answer = await run.answer;
     const receivedAt = clock.now();
-    const found = readAnswer({ answer, context, request, job, limitMs: limit, id, time, receivedAt });
+    const found = readAnswer({ answer, context, request, job, limitMs: limit, isAsked, id, time, receivedAt });
     const took = answer.tookSeconds ?? (receivedAt - time) / 1000;
     return { answer, found, took };
   }
@@ -73,7 +76,7 @@ export function captureProcess(options: ProcessOptions): ProcessCapture {
       let slow = false;
       const { answer, found, took } = await once({ ...asked, pid, ...figures(asked, seconds, rate) }, () => {
         if (slow || rate <= 1) return;
-        slow = true;
+        slow = isAsked = true;
         run?.cancel();
       });
       if (found.result) results.push(found.result);
@@ -100,6 +103,7 @@ export function captureProcess(options: ProcessOptions): ProcessCapture {
 
   return {
     cancel() {
+      isAsked = true;
       isWanted = false;
       run?.cancel();
     },

@@ -14,6 +14,8 @@ export interface Reading {
   readonly request: Pick<CaptureRequest, 'auto'>;
   readonly job: SpyJob;
   readonly limitMs: number;
+  /** We ended it ourselves, if it was ended before its time. */
+  readonly isAsked: boolean;
   /** The capture's. */
   readonly id: string;
   readonly time: number;
@@ -35,7 +37,7 @@ export interface Found {
 
 /** Reads and checks an answer: its exit status, that its output is there, and whole. */
 export function readAnswer(reading: Reading): Found {
-  const { answer, context, job, limitMs } = reading;
+  const { answer, context, job, limitMs, isAsked } = reading;
   const { what, pid } = job;
   const { result, missing } = resultOf(reading);
   const notes = notesOn(answer, job);
@@ -45,7 +47,7 @@ export function readAnswer(reading: Reading): Found {
   }
   if (missing !== undefined) notes.push(`py-spy took ${missing} stacks of process ${pid} more than its file has`);
   const isLate = answer.timedOut && `py-spy was ended after ${Math.round(limitMs / 1000)} s on process ${pid}`;
-  const isCut = !answer.whole && `The link was cut during the capture of process ${pid}`;
+  const isCut = (!answer.whole || (answer.over && !isAsked)) && `The link was cut during the capture of process ${pid}`;
   const isPart = isShort(answer, job);
   const why = isPart && (isLate || isCut);
   if (why) notes.push(`${why}: what came until then is kept`);

@@ -121,7 +121,7 @@ Thread 16604 (idle): "pt_data_worker_0"
     const whole = `@py-spy tool /p\n@py-spy version py-spy 0.4.2\n@py-spy output\n${fixture('pyspy-0.4.2-dump.json')}\n@py-spy error 0\n\n`;
     const job = { what: 'dump', pid: 1 } as const;
     const read = (text: string) =>
-      readAnswer({ answer: answered(text), context, request: {}, job, limitMs, id: 'x', time: 0, receivedAt: 1 });
+      readAnswer({ answer: answered(text), context, request: {}, job, limitMs, isAsked: false, id: 'x', time: 0, receivedAt: 1 });
     for (let at = 0; at < whole.length; at++) {
       const { result, failure } = read(whole.slice(0, at));
       if (failure === undefined) expect(result).toMatchObject({ threads: { length: 3 } });
