@@ -130,9 +130,13 @@ function isGilWait(machine: readonly Known[], at: number, calledByPython: boolea
   if (!frame || !gilWait.call.test(frame.call)) return false;
   const caller = machine.slice(at + 1).find(({ place }) => place.from !== 'system');
   if (!caller) return calledByPython;
-  if (caller.place.from !== 'interpreter' || !calledByPython) return false;
-  return !classTable.native.some((row) => row.class !== 'GIL wait' && row.says !== 'encloses' && matches(row, caller));
+  // py-spy leaves PyEval_RestoreThread out too: then what Python called seems to wait for a condition itself.
+  if (caller.place.from !== 'interpreter' && !ofPython.test(caller.place.name)) return false;
+  return !classTable.native.some((row) => row.class === 'lock wait' && !isEnclosing(row) && matches(row, caller));
 }
+
+/** Extension modules, and CPython's sources where there is debug information. */
+const ofPython = /\.cpython-3|\.abi3\.|^libtorch_python|module\.c$|^_\w+\.c$/;
 
 /** The innermost Python function of a library that decides, or explains the wait that is in it. */
 function readPython(frames: readonly Known[], inMachine: Told | undefined): ToldByPython {

@@ -205,7 +205,7 @@ export const nativeTable: readonly ClassRow[] = [
     ],
   ),
   ...rowsOf({ class: 'idle', says: 'hints', source: 'glibc; CPython Modules/timemodule.c, signalmodule.c' }, [
-    { call: /^(__)?(clock_nanosleep|nanosleep|usleep|sleep)$|^(time_sleep|pysleep)$/, because: 'sleeps' },
+    { call: /^(__)?(clock_nanosleep|nanosleep|usleep|sleep)$|^(time_sleep|pysleep)$/, because: 'sleeps for a time' },
     {
       call: /^(__)?(pause|sigwait|sigwaitinfo|sigtimedwait|sigsuspend)$|^signal_(pause|sigwait)/,
       because: 'waits for a signal',

@@ -153,13 +153,7 @@ export const waitTable: readonly ClassRow[] = [
       },
     ],
   ),
-  ...rowsOf({ class: 'lock wait', says: 'explains', source: 'filelock 3; vLLM shm_broadcast.py; Ray 2' }, [
-    { file: /^filelock\//, call: any, because: 'waits for the lock of a file' },
-    {
-      file: /^vllm\/distributed\/device_communicators\/shm_broadcast\.py$/,
-      call: any,
-      because: 'waits for another process',
-    },
+  ...rowsOf({ class: 'lock wait', says: 'explains', source: 'Ray 2, ray/_private/worker.py' }, [
     { file: /^ray\//, call: /^(get|wait|get_objects|auto_init_wrapper)$/, because: 'waits for a result of Ray' },
   ]),
   ...rowsOf({ class: 'lock wait', says: 'hints', source: 'filelock 3; vLLM shm_broadcast.py' }, [
