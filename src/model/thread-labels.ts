@@ -34,7 +34,7 @@ export function withDump(known: ThreadLabels & Frame, dump: StacksSample): Threa
       putLast(roles, key, { ...rest, ...(stack !== undefined && { stack }) });
   }
   const { threads } = known;
-  if (threads && listed.size > 0 && listed.size === dump.threads.length)
+  if (threads && listed.has(dump.pid) && listed.size === dump.threads.length)
     threads.tid.forEach((tid, i) => {
       if (threads.pid[i] !== dump.pid || listed.has(tid)) return;
       const key = `${dump.pid}:${tid}`;

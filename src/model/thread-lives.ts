@@ -17,6 +17,8 @@ export interface GoneThread {
   readonly comm: string;
   readonly name?: string;
   readonly learnt?: LearntRole;
+  /** Of its last frame. */
+  readonly cpuPercent?: number;
   /** Of the first frame without it. */
   readonly at: number;
 }
@@ -54,10 +56,12 @@ export function followLives(known: Known, now: ThreadsSample): Omit<Known, 'thre
   const gone = ended.map(([key, i]): GoneThread => {
     const [name, learnt] = [threadNames.get(key), threadRoles.get(key)];
     const { pid, tid, comm } = before;
+    const cpuPercent = before.cpuPercent[i];
     return {
       ...{ pid: pid[i] ?? 0, tid: tid[i] ?? 0, comm: comm[i] ?? '', at: now.time },
       ...(name !== undefined && { name }),
       ...(learnt && { learnt }),
+      ...(typeof cpuPercent === 'number' && { cpuPercent }),
     };
   });
   const labels = withoutLabels(

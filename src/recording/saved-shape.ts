@@ -111,6 +111,7 @@ const goneThread = is.object<GoneThread>({
   comm: is.text,
   name: is.optional(is.text),
   learnt: is.optional(learnt),
+  cpuPercent: is.optional(is.number),
   at: is.moment,
 });
 

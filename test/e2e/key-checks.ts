@@ -89,7 +89,7 @@ const spoilt: Check = async (terminal) => {
   terminal.xterm.write(`\x1b7\x1b[${row + 1};1H\x1b[2K\x1b8`);
   await until(() => terminal.screen().includes('# UTIL')).toBe(false);
 };
-const atTop = all(atThreads, hits('g'), movesUp);
+const atTop = all(atThreads, hits('Home'), movesUp);
 const atSecond = all(atTop, hits('j'), movesDown);
 
 export const mainChecks: Checks = {
@@ -120,12 +120,14 @@ export const mainChecks: Checks = {
   j: [atTop, movesDown],
   PgDn: [atTop, movesDown],
   End: [atTop, movesDown],
-  G: [atTop, movesDown],
   Up: [atSecond, movesUp],
   k: [atSecond, movesUp],
   PgUp: [atSecond, movesUp],
-  Home: [all(atTop, hits('G'), movesDown), movesUp],
-  g: [all(atTop, hits('G'), movesDown), movesUp],
+  Home: [all(atTop, hits('End'), movesDown), movesUp],
+  g: [
+    atThreads,
+    all(sees(/\d roles · 62 threads/), hits('g'), sees(/\d process(es)? · 62 threads/), hits('g'), sees(/\d of 62/)),
+  ],
   '/': [atThreads, all(sees(/^ filter \//m), hits('Esc'), sees(/^ q quit/m))],
   s: [atThreads, all(loses('by cpu'), sortBack)],
   H: [atThreads, all(sees('62 of 62'), hits('H'), sees(/idle threads \(H/))],

@@ -55,6 +55,18 @@ describe('the table', () => {
     expect(panels.map(({ digit }) => digit)).toEqual(digits);
   });
 
+  test('with --read-only there is no key that touches the run, in the footer or when it is pressed', () => {
+    expect(keymap.filter(({ touches }) => touches).map(({ id }) => id)).toEqual([
+      'native',
+      'signals',
+      'continue',
+      'signalSend',
+    ]);
+    const ids = (readOnly: boolean) => footerKeys('main', readOnly).map(({ id }) => id);
+    expect(ids(false)).toContain('signals');
+    expect(ids(true)).toEqual(ids(false).filter((id) => id !== 'signals'));
+  });
+
   test('what works on the host is marked', () => {
     expect(keymap.filter(({ dangerous }) => dangerous).map(({ id }) => id)).toEqual([
       'dump',
@@ -62,6 +74,9 @@ describe('the table', () => {
       'many',
       'record',
       'gil',
+      'signals',
+      'continue',
+      'signalSend',
       'dumpAgain',
     ]);
   });

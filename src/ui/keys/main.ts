@@ -208,7 +208,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Rows',
     text: 'idle threads: each a row, or all one count',
-    footer: { label: 'idle', rank: 25 },
+    footer: { label: 'idle', rank: 35 },
     run: ({ dispatch }) => dispatch({ type: 'idle' }),
   },
   {
@@ -217,7 +217,7 @@ export const mainKeys: readonly KeyEntry[] = [
     modes: main,
     group: 'Rows',
     text: 'threads: each a row, by role with sums, by process',
-    footer: { label: 'group', rank: 26 },
+    footer: { label: 'group', rank: 25 },
     run: ({ dispatch }) => dispatch({ type: 'grouping' }),
   },
 ];

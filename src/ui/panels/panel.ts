@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { History } from '../../model/history.ts';
 import type { State } from '../../model/store.ts';
+import type { ThreadGrouping } from '../../model/thread-rows.ts';
 import type { Controls } from '../controls.ts';
 import type { Line } from '../parts/line.ts';
 
@@ -17,6 +18,8 @@ export interface Panel {
   readonly rowCount?: (state: State, view: PanelView, controls: Controls) => number;
   /** The first row that is still kept, where rows keep their numbers while old ones go (a log); absent = 0. */
   readonly firstRow?: (state: State, view: PanelView) => number;
+  /** The group under the cursor, to open or close; undefined: there is none. */
+  readonly groupKey?: (state: State, view: PanelView, controls: Controls) => string | undefined;
   /** `/` filters its rows; absent = it does when it has a cursor. */
   readonly filters?: boolean;
   /** The process and thread under the cursor, for actions. */
@@ -37,6 +40,10 @@ export interface PanelView {
   readonly filter: string;
   readonly sort: string | undefined;
   readonly showIdle: boolean;
+  /** The threads: what their rows are grouped by; absent: nothing. */
+  readonly grouping?: ThreadGrouping | undefined;
+  /** Keys of groups that the user opened or closed. */
+  readonly toggled?: ReadonlySet<string> | undefined;
   /** A log: the newest line stays in view and is the one under the cursor; `cursor` says nothing then. */
   readonly following: boolean;
 }

@@ -1,6 +1,7 @@
 import type { History } from '../../model/history.ts';
 import type { State } from '../../model/store.ts';
-import { threadRows, threadSorts, type ThreadRows } from '../../model/thread-rows.ts';
+import { roleFinder } from '../../model/roles/finder.ts';
+import { threadRows, threadSorts, type ThreadRow, type ThreadRows } from '../../model/thread-rows.ts';
 import { formatFixed } from '../parts/format.ts';
 import type { Line, Segment } from '../parts/line.ts';
 import { dotted } from '../parts/meter.ts';
@@ -10,6 +11,7 @@ import { panelComponent } from './panel-component.tsx';
 import type { Panel, PanelBody, PanelInput, PanelView } from './panel.ts';
 import { visibleRows } from './scroll.ts';
 import { sortTitles, tellsMore, threadColumns, type ThreadTraits } from './thread-columns.ts';
+import { waitDetail } from './thread-waits.ts';
 
 /** The threads of the run that did something in the last minute; the others are one line, unless `showIdle`. */
 export function threadLines(input: PanelInput): PanelBody {
@@ -17,15 +19,17 @@ export function threadLines(input: PanelInput): PanelBody {
   if (width < 1 || height < 1 || !state.threads) return { lines: [] };
   const all = rowsOf(state, view, history);
   const { rows, idle } = all;
-  const placed = placeColumns(threadColumns(input, traitsOf(state, rows)), width);
+  const placed = placeColumns(threadColumns(input, traitsOf(state, rows, view)), width);
   const sort = threadSorts.find((known) => known === view.sort) ?? 'cpu';
   const header = height > 1 ? [headerLine(placed, width, sortTitles[sort])] : [];
   const folded = idle > 0 && height > 2 ? [foldedLine(idle, width)] : [];
   const cursor = Math.min(view.cursor, rows.length - 1);
-  const room = height - header.length - folded.length;
+  const chosen = focused ? rows[cursor] : undefined;
+  const detail = chosen && state.waits && height > leastForDetail ? [waitDetail(state, chosen, width)] : [];
+  const room = height - header.length - folded.length - detail.length;
   const body = visibleRows({ count: rows.length, height: room, cursor: Math.max(0, cursor) }).map((i) => {
     const row = rows[i];
-    return row ? rowLine(placed, row, { width, inverse: focused && i === cursor }) : [];
+    return row ? toned(rowLine(placed, row, { width, inverse: focused && i === cursor }), row) : [];
   });
   const empty: Line[] =
     rows.length + idle === 0 && room > 0
@@ -38,8 +42,11 @@ export function threadLines(input: PanelInput): PanelBody {
           ],
         ]
       : [];
-  return { lines: [...header, ...body, ...empty, ...folded], note: noteOf(all, view) };
+  return { lines: [...header, ...body, ...empty, ...folded, ...detail], note: noteOf(all, view, state) };
 }
+
+/** In fewer rows the threads themselves are worth more. */
+const leastForDetail = 6;
 
 /** The threads' panel. */
 export const threadsPanel: Panel = {
@@ -49,7 +56,7 @@ export const threadsPanel: Panel = {
   Component: panelComponent({
     title: 'Threads',
     digit: '4',
-    slices: ['threads', 'threadNames', 'run'],
+    slices: ['threads', 'threadNames', 'threadRoles', 'threadLives', 'run', 'waits'],
     sources: ['threads'],
     body: threadLines,
     hasData: ({ threads }) => threads !== undefined,
@@ -61,30 +68,50 @@ export const threadsPanel: Panel = {
     const row = rows[Math.min(view.cursor, rows.length - 1)];
     return row && { pid: row.pid, tid: row.tid };
   },
+  groupKey(state, view, { store }) {
+    const { rows } = rowsOf(state, view, store.history);
+    return rows[Math.min(view.cursor, rows.length - 1)]?.group?.key;
+  },
 };
 
 /** The rows of one frame are asked for by the panel, its cursor and the keys: computed once. */
 let lastRows:
-  { readonly state: State; readonly key: string; readonly history: History; readonly result: ThreadRows } | undefined;
+  | {
+      readonly state: State;
+      readonly key: string;
+      readonly toggled: PanelView['toggled'];
+      readonly history: History;
+      readonly result: ThreadRows;
+    }
+  | undefined;
 
 function rowsOf(state: State, view: PanelView, history: History): ThreadRows {
-  const key = `${view.sort} ${view.showIdle} ${view.filter}`;
+  const { filter, sort, showIdle, grouping, toggled } = view;
+  const key = `${sort} ${showIdle} ${grouping} ${filter}`;
   const same =
     lastRows &&
     lastRows.key === key &&
+    lastRows.toggled === toggled &&
     lastRows.history === history &&
     lastRows.state.threads === state.threads &&
     lastRows.state.threadNames === state.threadNames &&
+    lastRows.state.threadRoles === state.threadRoles &&
+    lastRows.state.threadLives === state.threadLives &&
     lastRows.state.run === state.run;
   if (lastRows && same) return lastRows.result;
-  const { threads, threadNames: names, run } = state;
-  const { filter, sort, showIdle } = view;
-  const result = threadRows({ threads, names, run: run?.run, history, filter, sort, showIdle });
-  lastRows = { state, key, history, result };
+  const { threads, threadNames: names, threadLives: lives, run } = state;
+  const roleOf = roleFinder(state);
+  const how = { filter, sort, showIdle, grouping, toggled };
+  const result = threadRows({ threads, names, lives, roleOf, run: run?.run, history, ...how });
+  lastRows = { state, key, toggled, history, result };
   return result;
 }
 
-function traitsOf({ threads, run, threadNames }: State, rows: ThreadRows['rows']): ThreadTraits {
+function traitsOf(
+  { threads, run, threadNames, waits }: State,
+  rows: ThreadRows['rows'],
+  view: PanelView,
+): ThreadTraits {
   const mainComms = new Map<number, string>();
   if (threadNames.size > 0)
     threads?.tid.forEach((tid, i) => {
@@ -94,6 +121,9 @@ function traitsOf({ threads, run, threadNames }: State, rows: ThreadRows['rows']
     severalProcesses: new Set(threads?.pid).size > 1,
     ranks: run?.run?.processes.some(({ rank }) => rank !== undefined) ?? false,
     comms: threadNames.size > 0 && rows.some((row) => tellsMore(row, mainComms)),
+    roles: view.grouping !== 'role' && rows.some(({ role }) => role !== undefined),
+    grouped: view.grouping !== undefined,
+    waits: waits !== undefined,
     mainComms,
   };
 }
@@ -102,13 +132,30 @@ function foldedLine(idle: number, width: number): Line {
   return [{ text: fitText(`… ${idle} idle ${idle === 1 ? 'thread' : 'threads'} (H shows them)`, width), tone: 'dim' }];
 }
 
-/** `8.1 cores · 57 of 300 · by cpu · /loader`. */
-function noteOf({ rows, total, cpuPercent }: ThreadRows, { filter, sort }: PanelView): Line {
-  const pieces: Segment[] = [
-    { text: `${formatFixed(cpuPercent / 100, 1)} cores`, tone: 'dim' },
-    { text: `${rows.length} of ${total}`, tone: 'dim' },
-    { text: `by ${sort ?? threadSorts[0]}`, tone: 'dim' },
-  ];
+/** What is no more is dim as a whole, and so is a group that does nothing. */
+function toned(line: Line, { life, group }: ThreadRow): Line {
+  const isDim = life === 'gone' || (group && group.active.length === 0);
+  return isDim ? line.map((segment) => ({ ...segment, tone: 'dim' })) : line;
+}
+
+/** `8.1 cores · 57 of 300 · +2 -1 · by cpu · /loader`; of groups `8.1 cores · 12 roles · 300 threads · by cpu`. */
+function noteOf({ rows, total, cpuPercent, groups = 0 }: ThreadRows, view: PanelView, { threadLives }: State): Line {
+  const { filter, sort, grouping } = view;
+  const [born, gone] = [threadLives.born.size, threadLives.gone.length];
+  const pieces: Segment[] = [{ text: `${formatFixed(cpuPercent / 100, 1)} cores`, tone: 'dim' }];
+  if (grouping) {
+    const word = grouping === 'role' ? ['role', 'roles'] : ['process', 'processes'];
+    pieces.push(
+      { text: `${groups} ${word[groups === 1 ? 0 : 1]}`, tone: 'dim' },
+      { text: `${total} threads`, tone: 'dim' },
+    );
+  } else {
+    const shown = gone === 0 ? rows.length : rows.filter(({ life }) => life !== 'gone').length;
+    pieces.push({ text: `${shown} of ${total}`, tone: 'dim' });
+  }
+  const lives = [born > 0 ? `+${born}` : '', gone > 0 ? `-${gone}` : ''].filter((text) => text !== '').join(' ');
+  if (lives !== '') pieces.push({ text: lives, tone: 'plain' });
+  pieces.push({ text: `by ${sort ?? threadSorts[0]}`, tone: 'dim' });
   if (filter !== '') pieces.push({ text: `/${filter}`, tone: 'focus' });
   return dotted(pieces);
 }

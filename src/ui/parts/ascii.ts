@@ -31,6 +31,7 @@ const signs: Readonly<Record<string, string>> = {
   '▲': '^',
   '▼': 'v',
   '▸': '>',
+  '▾': 'v',
   '◂': '<',
   '●': '*',
   '○': 'o',

@@ -46,24 +46,24 @@ describe('the Threads panel', () => {
     `));
   it('at 120 columns', () =>
     expect(draw(116).join('\n')).toMatchInlineSnapshot(`
-      "    PID     TID NAME                COMM            RANK             CPU%  USER   SYS WAIT% S      CORE 60 s
-          572     600 python3                               r0 ▇▇▇▇▇▇▇▇▄▄  99.0  79.2  19.8   0.1 run       0 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
-         1572     601 target                                r1 ▇▇▇▇▇▇▇▄▄·  89.0  71.2  17.8   0.1 run       1 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
-          572     602 target-2            drafter           r0 ▇▇▇▇▇▇▇▄··  83.0  66.4  16.6  14.2 run       2 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
-         1572     603 loader                                r1 ▇▇▇▇▇▇▄···  73.0  58.4  14.6  60.0 run       3 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
-          572     604 pt_autograd_1                         r0 ▇▇▇▇▇▄▄···  67.0  53.6  13.4   0.1 sleep     4 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
-         1572     605 cuda-EvtHandlr                        r1 ▇▇▇▇▇▄····  57.0  45.6  11.4   0.1 sleep     5 ⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤
+      "    PID     TID NAME                ROLE             RANK             CPU%  USER   SYS WAIT% S      CORE 60 s
+          572     600 python3                                r0 ▇▇▇▇▇▇▇▇▄▄  99.0  79.2  19.8   0.1 run       0 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
+         1572     601 target                                 r1 ▇▇▇▇▇▇▇▄▄·  89.0  71.2  17.8   0.1 run       1 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
+          572     602 target-2            target             r0 ▇▇▇▇▇▇▇▄··  83.0  66.4  16.6  14.2 run       2 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
+         1572     603 loader                                 r1 ▇▇▇▇▇▇▄···  73.0  58.4  14.6  60.0 run       3 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
+          572     604 pt_autograd_1       autograd           r0 ▇▇▇▇▇▄▄···  67.0  53.6  13.4   0.1 sleep     4 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
+         1572     605 cuda-EvtHandlr      cuda events        r1 ▇▇▇▇▇▄····  57.0  45.6  11.4   0.1 sleep     5 ⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤
       … 48 idle threads (H shows them)"
     `));
   it('at 200 columns', () =>
     expect(draw(196).join('\n')).toMatchInlineSnapshot(`
-      "    PID     TID NAME                         COMM            RANK               CPU%  USER   SYS WAIT% S      CORE 60 s
-          572     600 python3                                        r0 ▇▇▇▇▇▇▇▇▇▇▄▄  99.0  79.2  19.8   0.1 run       0 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
-         1572     601 target                                         r1 ▇▇▇▇▇▇▇▇▇▄▄·  89.0  71.2  17.8   0.1 run       1 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
-          572     602 target-2                     drafter           r0 ▇▇▇▇▇▇▇▇▄▄··  83.0  66.4  16.6  14.2 run       2 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
-         1572     603 loader                                         r1 ▇▇▇▇▇▇▇▄▄···  73.0  58.4  14.6  60.0 run       3 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
-          572     604 pt_autograd_1                                  r0 ▇▇▇▇▇▇▄▄····  67.0  53.6  13.4   0.1 sleep     4 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
-         1572     605 cuda-EvtHandlr                                 r1 ▇▇▇▇▇▄▄·····  57.0  45.6  11.4   0.1 sleep     5 ⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤
+      "    PID     TID NAME                         ROLE             COMM            RANK               CPU%  USER   SYS WAIT% S      CORE 60 s
+          572     600 python3                                                         r0 ▇▇▇▇▇▇▇▇▇▇▄▄  99.0  79.2  19.8   0.1 run       0 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
+         1572     601 target                                                          r1 ▇▇▇▇▇▇▇▇▇▄▄·  89.0  71.2  17.8   0.1 run       1 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
+          572     602 target-2                     target           drafter           r0 ▇▇▇▇▇▇▇▇▄▄··  83.0  66.4  16.6  14.2 run       2 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
+         1572     603 loader                                                          r1 ▇▇▇▇▇▇▇▄▄···  73.0  58.4  14.6  60.0 run       3 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
+          572     604 pt_autograd_1                autograd                           r0 ▇▇▇▇▇▇▄▄····  67.0  53.6  13.4   0.1 sleep     4 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
+         1572     605 cuda-EvtHandlr               cuda events                        r1 ▇▇▇▇▇▄▄·····  57.0  45.6  11.4   0.1 sleep     5 ⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤⣤
       … 48 idle threads (H shows them)"
     `));
 
