@@ -8,6 +8,7 @@ import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { presses, press } from './keymap.ts';
 import { modeOf, type Mode } from './keys/context.ts';
+import { alarmOf } from './keys/signals.ts';
 import { layout as layoutOf, smallest, type Layout } from './layout.ts';
 import { helpStarts } from './overlays/help.tsx';
 import { Overlays } from './overlays/overlays.tsx';
@@ -80,7 +81,7 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
           question: asking().current(),
           questions: asking(),
           ownQuestions,
-          helpStarts: layout && now.overlay === 'help' ? helpStarts(layout.body) : 1,
+          helpStarts: layout && now.overlay === 'help' ? helpStarts(layout.body, controls.readOnly) : 1,
           exit,
           handOver: suspendTerminal,
         },
@@ -135,6 +136,7 @@ function Screen({ controls, panels, ui, mode, question, layout, columns, rows }:
   const linkDown = useStore(controls.store, isLinkDown);
   const playing = useSyncExternalStore(controls.tape?.subscribe ?? never, () => controls.tape?.state().playing);
   const intervalMs = useShownInterval(controls, ui);
+  const alarm = useStore(controls.store, () => alarmOf({ ui, controls })?.pid);
   const over = mode !== 'main' && mode !== 'filter';
   return (
     <Box width={columns} height={rows}>
@@ -186,6 +188,8 @@ function Screen({ controls, panels, ui, mode, question, layout, columns, rows }:
             playing: playing === true,
           }}
           clock={controls.clock}
+          alarm={alarm}
+          readOnly={controls.readOnly === true}
           width={columns}
         />
       </Box>

@@ -13,11 +13,14 @@ interface FooterProps {
   readonly mode: Mode;
   readonly when: Readonly<Record<FooterWhen, boolean>>;
   readonly clock: Clock;
+  /** PID of a process that a capture left stopped: it is told of until it goes on. */
+  readonly alarm?: number | undefined;
+  readonly readOnly?: boolean;
   readonly width: number;
 }
 
 /** The last row: the keys of the moment, the filter while it is typed, or a notice. */
-export function Footer({ ui, mode, when, clock, width }: FooterProps): ReactElement {
+export function Footer({ ui, mode, when, clock, alarm, readOnly = false, width }: FooterProps): ReactElement {
   const asks = mode === 'question' || mode === 'form';
   if (ui.filtering && !asks) {
     const filter = { word: 'filter', text: ui.views[ui.filtering].filter };
@@ -27,15 +30,41 @@ export function Footer({ ui, mode, when, clock, width }: FooterProps): ReactElem
     const search = { word: 'search', text: ui.reading.search };
     return <Row line={typedLine(search, { mode, when, width })} width={width} />;
   }
+  if (alarm !== undefined && !asks && (!ui.notice || ui.notice.busy))
+    return <Row line={alarmLine(alarm, readOnly)} width={width} />;
   if (ui.notice && !asks) return <NoticeLine notice={ui.notice} clock={clock} width={width} />;
-  return <Row line={keysLine({ mode, width, when })} width={width} />;
+  return <Row line={keysLine({ mode, width, when, readOnly })} width={width} />;
+}
+
+/** A run that stands still is told of before all keys. */
+function alarmLine(pid: number, readOnly: boolean): Line {
+  const keys: Line = readOnly
+    ? [{ text: `kill -CONT ${pid} there lets it go on; --read-only sends nothing`, tone: 'bad' }]
+    : [
+        { text: 'C', tone: 'focus' },
+        { text: ' lets it go on (SIGCONT)', tone: 'bad' },
+      ];
+  return [
+    { text: ` ! PID ${pid} was left stopped by a capture: `, tone: 'bad' },
+    ...keys,
+    { text: ', ', tone: 'bad' },
+    { text: 'X', tone: 'focus' },
+    { text: ' leaves it so', tone: 'bad' },
+  ];
+}
+
+interface KeysInit {
+  readonly mode: Mode;
+  readonly when: FooterProps['when'];
+  readonly width: number;
+  readonly readOnly?: boolean;
 }
 
 /** As many keys as fit, the most important first. */
-function keysLine(init: { readonly mode: Mode; readonly when: FooterProps['when']; readonly width: number }): Line {
-  const { mode, when, width } = init;
+function keysLine(init: KeysInit): Line {
+  const { mode, when, width, readOnly = false } = init;
   const line: Segment[] = [];
-  for (const { keys, footer } of footerKeys(mode)) {
+  for (const { keys, footer } of footerKeys(mode, readOnly)) {
     if (footer?.when !== undefined && !when[footer.when]) continue;
     const label = footer?.instead && when[footer.instead.when] ? footer.instead.label : footer?.label;
     const entry: Line = [

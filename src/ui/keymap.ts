@@ -4,25 +4,40 @@ import { captureKeys } from './keys/captures.ts';
 import { mainKeys } from './keys/main.ts';
 import { overlayKeys } from './keys/overlays.ts';
 import { readingKeys } from './keys/reading.ts';
+import { signalKeys } from './keys/signals.ts';
 import { tapeKeys } from './keys/tape.ts';
 
 /** Every key there is. A new key is one entry here; dispatch, footer, help and the docs come from it. */
-export const keymap: readonly KeyEntry[] = [...mainKeys, ...captureKeys, ...tapeKeys, ...overlayKeys, ...readingKeys];
+export const keymap: readonly KeyEntry[] = [
+  ...mainKeys,
+  ...captureKeys,
+  ...signalKeys,
+  ...tapeKeys,
+  ...overlayKeys,
+  ...readingKeys,
+];
 
 /** Does what a key means now. A key that is not enabled says why; one without an entry does nothing. */
 export function press(context: KeyContext, pressed: Press): void {
   const mode = modeOf(context);
   const entry = byKey.get(`${mode} ${pressed.key}`) ?? (pressed.text === '' ? undefined : byKey.get(`${mode} text`));
   if (!entry) return;
-  const enabled = entry.enabled?.(context) ?? true;
+  const enabled = isOff(entry, context.controls) ? readOnlyText : (entry.enabled?.(context) ?? true);
   if (enabled === true) entry.run(context, pressed);
   else context.dispatch({ type: 'notice', notice: { text: enabled, tone: 'warn' } });
 }
 
+const readOnlyText = 'Not with --read-only: it would touch the run.';
+
+/** What a screen with --read-only has not. */
+export function isOff({ touches }: KeyEntry, { readOnly = false }: { readonly readOnly?: boolean }): boolean {
+  return readOnly && touches === true;
+}
+
 /** The entries of the footer, the most important first. */
-export function footerKeys(mode: Mode): readonly KeyEntry[] {
+export function footerKeys(mode: Mode, readOnly = false): readonly KeyEntry[] {
   return keymap
-    .filter(({ footer, modes }) => footer && modes.includes(mode))
+    .filter((entry) => entry.footer && entry.modes.includes(mode) && !isOff(entry, { readOnly }))
     .sort((a, b) => (a.footer?.rank ?? 0) - (b.footer?.rank ?? 0));
 }
 
@@ -69,6 +84,8 @@ const controlKeys: Readonly<Record<string, string>> = {
   '\x03': 'Ctrl-C',
   '\x0c': 'Ctrl-L',
   '\x15': 'Ctrl-U',
+  // In Ctrl-^'s place: screen-input.ts puts it where a terminal sent F9, which Ink 7.1.1 has no name for.
+  '\x1e': 'F9',
   '\t': 'Tab',
   '\r': 'Enter',
   '\b': 'Backspace',

@@ -84,6 +84,8 @@ export function screenInput(terminal: NodeJS.ReadStream): ScreenInput {
 const sequence = /\x1b[\]PX^_][^\x07\x1b]{2,}(?:\x07|\x1b\\|$)|\x1b\[M[^]{3}|\x1b\[\[[A-E]|\x1b\[[0-?]*[ -/]*[@-~]/g;
 /** Cursor keys, Home, End, Shift-Tab, keys of the kitty protocol, and the ones that have a number; 200 and 201 frame a paste. */
 const key = /^\x1b\[(?:[\d;:]*[ABCDFHZu]|(?:[1-8]|20[01])(?:;\d+)?~)$/;
+/** F9 (xterm, linux, tmux), with whatever modifiers; Ink 7.1.1 names no function key, and gives it as no text either. */
+const f9 = /^\x1b\[20(?:;\d+)?~$/;
 /** An answer that was cut is looked for so far into the next chunk. */
 const longestAnswer = 1024;
 
@@ -95,6 +97,7 @@ export function createKeyFilter(): (chunk: string) => string {
     isCut = false;
     return chunk.slice(end?.[0].length ?? 0).replace(sequence, (found) => {
       if (/^\x1b[\]PX^_]/.test(found)) isCut = !/(?:\x07|\x1b\\)$/.test(found);
+      if (f9.test(found)) return '\x1e';
       return key.test(found) ? found : '';
     });
   };

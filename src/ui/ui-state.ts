@@ -1,3 +1,4 @@
+import type { SignalTarget } from '../model/signals.ts';
 import type { State } from '../model/store.ts';
 import { to, type Move, type Step } from './move.ts';
 import type { Tone } from './parts/line.ts';
@@ -25,10 +26,23 @@ export interface UiState {
   readonly paused: { readonly at: number; readonly state: State } | undefined;
   readonly intervalMs: number;
   readonly notice: Notice | undefined;
+  readonly signals: SignalsView;
+  /** Processes left stopped that the user was told of and leaves so. */
+  readonly stopsSeen: ReadonlySet<string>;
 }
 
 /** What the user laid over the panels. */
-export type Overlay = 'help' | 'picker' | 'captures' | 'stacks' | 'events';
+export type Overlay = 'help' | 'picker' | 'captures' | 'stacks' | 'events' | 'signals';
+
+/** The menu of signals. */
+export interface SignalsView {
+  readonly pid: number | undefined;
+  /** Absent until the host has answered. */
+  readonly target?: SignalTarget;
+  /** Why it is not known what signals do. */
+  readonly failure?: string;
+  readonly cursor: number;
+}
 
 /** A sentence in the footer's place, for some seconds or while something is under way. */
 export interface Notice {
@@ -66,6 +80,14 @@ export type UiAction =
   | { readonly type: 'events'; readonly cursor: number }
   | { readonly type: 'event'; readonly move: Move; readonly count: number }
   | { readonly type: 'close' }
+  | { readonly type: 'signals'; readonly pid: number }
+  | {
+      readonly type: 'signalTarget';
+      readonly pid: number;
+      readonly found: SignalTarget | { readonly failure: string };
+    }
+  | { readonly type: 'signalRow'; readonly move: Move; readonly count: number }
+  | { readonly type: 'stopSeen'; readonly key: string }
   | { readonly type: 'pick'; readonly move: Move; readonly count: number }
   | { readonly type: 'help'; readonly move: Move; readonly count: number }
   | ReadingAction;
@@ -94,6 +116,8 @@ export function initialUi(intervalMs: number, isReplay = false): UiState {
     paused: undefined,
     intervalMs,
     notice: undefined,
+    signals: { pid: undefined, cursor: 0 },
+    stopsSeen: new Set(),
   };
 }
 
@@ -143,6 +167,19 @@ export function reduceUi(ui: UiState, action: UiAction): UiState {
       return { ...ui, eventCursor: to(ui.eventCursor, action) };
     case 'close':
       return { ...ui, overlay: undefined, pickerLeft: true };
+    case 'signals':
+      return { ...ui, overlay: 'signals', signals: { pid: action.pid, cursor: 0 } };
+    case 'signalTarget': {
+      // The menu may be another process's by now.
+      if (ui.signals.pid !== action.pid) return ui;
+      const { pid, cursor } = ui.signals;
+      const found = 'failure' in action.found ? { failure: action.found.failure } : { target: action.found };
+      return { ...ui, signals: { pid, cursor, ...found } };
+    }
+    case 'signalRow':
+      return { ...ui, signals: { ...ui.signals, cursor: to(ui.signals.cursor, action) } };
+    case 'stopSeen':
+      return { ...ui, stopsSeen: new Set([...ui.stopsSeen, action.key].slice(-100)) };
     case 'pick':
       return { ...ui, pickerCursor: to(ui.pickerCursor, action) };
     case 'help':

@@ -28,10 +28,8 @@ export const captureKeys: readonly KeyEntry[] = [
     group: 'Stacks',
     text: 'native dump, with the frames of libraries; it holds the process for a moment, and asks first',
     dangerous: true,
-    enabled: (context) => {
-      if (context.controls.readOnly) return 'A native dump holds the process: not with --read-only.';
-      return canTake('native')(context);
-    },
+    touches: true,
+    enabled: canTake('native'),
     run: askNative,
   },
   {

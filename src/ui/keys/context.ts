@@ -7,7 +7,18 @@ import type { UiAction, UiState } from '../ui-state.ts';
 
 /** What the keys mean depends on what is on top of the screen. */
 export type Mode =
-  'main' | 'filter' | 'help' | 'picker' | 'captures' | 'stacks' | 'flame' | 'search' | 'events' | 'question' | 'form';
+  | 'main'
+  | 'filter'
+  | 'help'
+  | 'picker'
+  | 'captures'
+  | 'stacks'
+  | 'flame'
+  | 'search'
+  | 'events'
+  | 'signals'
+  | 'question'
+  | 'form';
 
 /** Everything a key can look at and do. */
 export interface KeyContext {
@@ -41,6 +52,7 @@ export type Group =
   | 'Panels'
   | 'Rows'
   | 'Stacks'
+  | 'Signals'
   | 'Recording'
   | 'Captures'
   | 'Stacks view'
@@ -74,6 +86,8 @@ export interface KeyEntry {
   };
   /** It does something on the host that can slow the run or change it. */
   readonly dangerous?: boolean;
+  /** It stops the run's processes or changes them: with --read-only there is no such key. */
+  readonly touches?: true;
   /** true, or a sentence that says why not. */
   readonly enabled?: (context: KeyContext) => true | string;
   readonly run: (context: KeyContext, press: Press) => void;

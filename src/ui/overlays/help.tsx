@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { keyLabel, keymap } from '../keymap.ts';
+import { isOff, keyLabel, keymap } from '../keymap.ts';
 import type { Group, KeyEntry } from '../keys/context.ts';
 import { legendGroups } from '../legend.ts';
 import { Frame, innerSize } from '../parts/frame.tsx';
@@ -8,14 +8,15 @@ import { fitText, wrapText } from '../parts/width.ts';
 
 interface HelpProps {
   readonly top: number;
+  readonly readOnly?: boolean;
   readonly width: number;
   readonly height: number;
 }
 
 /** All keys by group, below them what the figures of the panels say: in two columns where they fit. */
-export function Help({ top, width, height }: HelpProps): ReactElement {
+export function Help({ top, readOnly = false, width, height }: HelpProps): ReactElement {
   const inner = innerSize({ width, height });
-  const lines = helpLines(inner.width);
+  const lines = helpLines(inner.width, readOnly);
   // The cursor is past the end when the terminal has grown.
   const first = Math.max(0, Math.min(top, lines.length - inner.height));
   const more = lines.length - inner.height - first;
@@ -26,10 +27,10 @@ export function Help({ top, width, height }: HelpProps): ReactElement {
 const columnGap = 3;
 
 /** The rows of the help, `width` cells wide. */
-function helpLines(width: number): readonly Line[] {
+function helpLines(width: number, readOnly: boolean): readonly Line[] {
   const twoColumns = width >= 110;
   const column = twoColumns ? Math.floor((width - columnGap) / 2) : width;
-  const keys = grouped().map(([group, entries]) => groupLines(group, entries.map(keyRow), column));
+  const keys = grouped(readOnly).map(([group, entries]) => groupLines(group, entries.map(keyRow), column));
   const figures = legendGroups().map(({ title, entries }) =>
     groupLines(
       title,
@@ -55,10 +56,11 @@ function inColumns(groups: readonly (readonly Line[])[], column: number, two: bo
   ]);
 }
 
-function grouped(): readonly (readonly [Group, readonly KeyEntry[]])[] {
+function grouped(readOnly: boolean): readonly (readonly [Group, readonly KeyEntry[]])[] {
   const groups = new Map<Group, KeyEntry[]>();
   // Keys of a line editor and of lists are what everybody expects there: the help is about the screen and the stacks.
   for (const entry of keymap.filter(({ modes, group }) => modes.includes('main') || group === 'Stacks view')) {
+    if (isOff(entry, { readOnly })) continue;
     const entries = groups.get(entry.group);
     if (entries) entries.push(entry);
     else groups.set(entry.group, [entry]);
@@ -67,9 +69,9 @@ function grouped(): readonly (readonly [Group, readonly KeyEntry[]])[] {
 }
 
 /** How many of its rows can be at its top: the last one shows the end. */
-export function helpStarts(size: { readonly width: number; readonly height: number }): number {
+export function helpStarts(size: { readonly width: number; readonly height: number }, readOnly = false): number {
   const inner = innerSize(size);
-  return Math.max(1, helpLines(inner.width).length - inner.height + 1);
+  return Math.max(1, helpLines(inner.width, readOnly).length - inner.height + 1);
 }
 
 /** A key or a figure, and what it does or says. */

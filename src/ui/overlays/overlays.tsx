@@ -11,6 +11,7 @@ import { Help } from './help.tsx';
 import { Picker } from './picker.tsx';
 import { QuestionView } from './question.tsx';
 import type { Question } from './questions.ts';
+import { SignalMenu } from './signal-menu.tsx';
 import { StacksView } from './stacks-view.tsx';
 
 interface OverlaysProps {
@@ -28,9 +29,10 @@ export function Overlays({ controls, ui, mode, question, width, height }: Overla
   const size = { width, height };
   if (question?.kind === 'form') return <FormView form={question} {...size} />;
   if (question) return <QuestionView question={question} {...size} />;
-  if (mode === 'help') return <Help top={ui.helpTop} {...size} />;
+  if (mode === 'help') return <Help top={ui.helpTop} readOnly={controls.readOnly === true} {...size} />;
   if (mode === 'picker') return <Picker state={state} cursor={ui.pickerCursor} {...size} />;
   if (mode === 'events') return <EventsView controls={controls} cursor={ui.eventCursor} {...size} />;
+  if (mode === 'signals') return <SignalMenu view={ui.signals} now={controls.clock.now()} {...size} />;
   const { reading } = ui;
   if (mode === 'captures') return <CapturesView {...{ state, reading }} isLive={!controls.tape} {...size} />;
   if (mode === 'flame') return <FlameView {...{ state, reading }} {...size} />;
