@@ -28,7 +28,8 @@ export async function listCaptures(dataDir: string, now: number): Promise<readon
   });
   const found: SavedCapture[] = [];
   // They begin with the time.
-  for (const name of names.sort().reverse().slice(0, mostFolders)) {
+  const named = names.filter((name) => !name.startsWith('.')).sort();
+  for (const name of named.reverse().slice(0, mostFolders)) {
     const capture = await readFolder(join(parent, name), now).catch(() => undefined);
     if (capture) found.push(capture);
   }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdtemp, open, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { homeFolder } from '../../config/home.ts';
@@ -44,9 +44,8 @@ const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | cons
 /** Keeps captures in folders of their owner's alone: stacks tell paths and names. */
 export function createSaver({ dataDir, run, files = () => [] }: SaverOptions): SaveCapture {
   return async (begin) => {
-    const path = await makeFolder(join(dataDir, 'captures'), begin);
     const watched = run();
-    await write(join(path, savedNames.head), headText(begin, watched, []));
+    const path = await makeFolder(join(dataDir, 'captures'), begin, headText(begin, watched, []));
     return {
       path,
       async finish(end, results) {
@@ -104,18 +103,35 @@ export function saveSafely(init: { readonly save: SaveCapture; readonly clock: C
   };
 }
 
-async function makeFolder(parent: string, { startedAt, host, what, pids }: CaptureSample): Promise<string> {
+/** A folder that has its head from the moment it has its name. */
+async function makeFolder(parent: string, capture: CaptureSample, head: string): Promise<string> {
   await makeFolders(parent);
+  const nameless = await mkdtemp(join(parent, '.new-'));
+  try {
+    await write(join(nameless, savedNames.head), head);
+    return await giveName(nameless, join(parent, nameOf(capture)));
+  } catch (error) {
+    await rm(nameless, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function nameOf({ startedAt, host, what, pids }: CaptureSample): string {
   const stamp = new Date(startedAt).toISOString().replace(/[:.]/g, '-');
   const who = `${pids[0] ?? 0}${pids.length > 1 ? `-and-${pids.length - 1}-more` : ''}`;
-  const name = `${stamp}_${host.replace(/[^\w.@-]+/g, '-').slice(0, 100)}_${what}_${who}`;
+  return `${stamp}_${host.replace(/[^\w.@-]+/g, '-').slice(0, 100)}_${what}_${who}`;
+}
+
+async function giveName(folder: string, wanted: string): Promise<string> {
   for (let n = 1; ; n++) {
-    const path = join(parent, n === 1 ? name : `${name}_${n}`);
+    const path = n === 1 ? wanted : `${wanted}_${n}`;
     try {
-      await mkdir(path, { mode: 0o700 });
+      await rename(folder, path);
       return path;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || n > mostNames) throw error;
+      const { code = '' } = error as NodeJS.ErrnoException;
+      // A folder with something in it, or a file.
+      if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(code) || n > mostNames) throw error;
     }
   }
 }
