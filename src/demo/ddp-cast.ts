@@ -1,6 +1,6 @@
 import type { Cast, DemoProcess, DemoThread } from './cast.ts';
 import { threadsOf } from './pipeline-cast.ts';
-import { frames, project, python, pythonExecutable, shellPid, site } from './places.ts';
+import { backward, frames, project, python, pythonExecutable, shellPid, site } from './places.ts';
 
 const ranks = [0, 1, 2, 3, 4, 5, 6, 7];
 /** Of the loader, a rank. */
@@ -71,11 +71,7 @@ function ofRank(root: number, rank: number): Cast {
       percent: 60,
       sway: 0.12,
       systemShare: 0.05,
-      stack: [
-        ['backward', `${site}/torch/autograd/graph.py`, 829] as const,
-        ['train_step', script, 141] as const,
-        ['<module>', script, 203] as const,
-      ],
+      stack: [...backward, ['train_step', script, 141] as const, ['<module>', script, 203] as const],
     })),
     ...thread(1, () => ({ comm: `pt_autograd_${rank}`, percent: 41, sway: 0.15, systemShare: 0.04 })),
     ...thread(1, () => ({

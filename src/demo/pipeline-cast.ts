@@ -1,5 +1,5 @@
 import type { Cast, DemoProcess, DemoThread } from './cast.ts';
-import { firstPid, frames, pipeline, project, python, pythonExecutable, shellPid, site } from './places.ts';
+import { backward, firstPid, frames, pipeline, project, python, pythonExecutable, shellPid, site } from './places.ts';
 
 const { run, bootstrap, wait, queueGet } = frames;
 type Wish = Pick<DemoThread, 'percent'> & Partial<Omit<DemoThread, 'pid' | 'tid'>>;
@@ -70,7 +70,7 @@ function pipelineThreads(pid: number): readonly DemoThread[] {
       name: `drafter-${n}`,
       percent: 72 - n * 4,
       sway: 0.15,
-      stack: [['backward', `${site}/torch/autograd/graph.py`, 829], pipeline('drafter_step', 203), run, bootstrap],
+      stack: [...backward, pipeline('drafter_step', 203), run, bootstrap],
     })),
     ...thread(5, (n) => ({
       name: `hs-pack-${n}`,

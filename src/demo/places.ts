@@ -28,6 +28,13 @@ export const frames = {
 /** A frame of the pipeline's own code. */
 export const pipeline = (fn: string, line: number) => [fn, `${project}/pipeline/workers.py`, line] as const;
 
+/** Who has given the backward pass to autograd's threads. */
+export const backward = [
+  ['_engine_run_backward', `${site}/torch/autograd/graph.py`, 829],
+  ['backward', `${site}/torch/autograd/__init__.py`, 359],
+  ['backward', `${site}/torch/_tensor.py`, 648],
+] as const;
+
 /** A rank at the end of its step, in the collective that all of them have to come to. */
 export const inAllReduce = [
   ['all_reduce', `${site}/torch/distributed/distributed_c10d.py`, 2810],

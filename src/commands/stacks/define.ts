@@ -15,6 +15,10 @@ export function defineStacks(command: Command): void {
     .option('--rounds <n>', `dumps of many (${rounds})`)
     .option('--every <seconds>', `between them (${everySeconds})`)
     .option('--blocking', 'hold the process for each sample of a record: exact stacks, at a price')
+    .option(
+      '--copy-py-spy',
+      'where --py-spy names a file of this machine, copy it to the host for as long as it is used',
+    )
     .option('--out <folder>', 'save there; else in ~/.local/share/traintop/captures')
     .option('--json', 'as one JSON object')
     .option('--markdown', 'as Markdown, for an issue report')

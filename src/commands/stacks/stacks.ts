@@ -46,6 +46,7 @@ export async function stacks(wish: StacksWish): Promise<number> {
   const session = createSession(wish.options, target.transport, target.clock, () => found.recorder, {
     saveIn: wish.out ?? defaultDataFolder(process.env),
     sources: [processCollector, threads],
+    ...(wish.copyPySpy && { confirmCopy: async () => true }),
   });
   try {
     const work = take({ wish, session, target, found, early: early.signal });

@@ -10,6 +10,8 @@ export interface StacksWish {
   readonly allRanks: boolean;
   /** Instead of the data folder. */
   readonly out?: string;
+  /** The user's py-spy may be copied to the host. */
+  readonly copyPySpy: boolean;
   readonly form: 'text' | 'json' | 'markdown';
 }
 
@@ -39,6 +41,7 @@ const schema = z.object({
   every: whole(3600, ' s'),
   blocking: z.boolean().default(false),
   allRanks: z.boolean().default(false),
+  copyPySpy: z.boolean().default(false),
   out: z.string().min(1, 'is empty').optional(),
   json: z.boolean().default(false),
   markdown: z.boolean().default(false),
@@ -55,7 +58,11 @@ export function readStacksWish(words: readonly string[], raw: Record<string, unk
     throw new UsageFault(`--${name} is about ${of.join(' and ')}, not about ${what}; see traintop stacks --help.`);
   }
   const own = checkOptions(schema, raw, 'stacks');
-  const { seconds, rate, rounds, every, blocking, allRanks, out, json, markdown } = own;
+  const { seconds, rate, rounds, every, blocking, allRanks, copyPySpy, out, json, markdown } = own;
+  if (copyPySpy && raw['pySpy'] === undefined)
+    throw new UsageFault(
+      '--copy-py-spy copies the file of this machine that --py-spy names; name it; see traintop stacks --help.',
+    );
   if (json && markdown) throw new UsageFault('--json and --markdown are two forms of the same; choose one.');
   return {
     options: readOptions(words.length > 1 ? words[0] : undefined, raw),
@@ -68,6 +75,7 @@ export function readStacksWish(words: readonly string[], raw: Record<string, unk
       ...(blocking && { blocking }),
     },
     allRanks,
+    copyPySpy,
     ...(out !== undefined && { out }),
     form: json ? 'json' : markdown ? 'markdown' : 'text',
   };

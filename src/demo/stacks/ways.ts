@@ -45,14 +45,17 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
     { weight: 6, drop: 2, inner: [frames.queuePut], native: libraries.pythonLock, gil: 0 },
   ],
   'synchronize __init__.py': [{ weight: 1, native: libraries.deviceSync, gil: 0 }],
-  'backward graph.py': [
+  '_engine_run_backward graph.py': [
     { weight: 58, native: libraries.awaitBackward, gil: 0 },
-    { weight: 17, drop: 1, inner: [['linear', `${site}/torch/nn/functional.py`, 2320], nn('_call_impl', 1786)] },
     {
-      ...{ weight: 14, drop: 1, native: libraries.deviceSync, gil: 0 },
+      ...{ weight: 17, drop: 3, native: libraries.launchLinear, gil: 0.6 },
+      inner: [['linear', `${site}/torch/nn/functional.py`, 2320], nn('_call_impl', 1786)],
+    },
+    {
+      ...{ weight: 14, drop: 3, native: libraries.deviceSync, gil: 0 },
       inner: [['item', `${site}/torch/_tensor.py`, 1012]],
     },
-    { weight: 11, drop: 1, inner: [['step', `${site}/torch/optim/adamw.py`, 243]], gil: 0.6 },
+    { weight: 11, drop: 3, inner: [['step', `${site}/torch/optim/adamw.py`, 243]], gil: 0.6 },
   ],
   linear: [
     { weight: 70, native: libraries.launchLinear, gil: 0.4 },
