@@ -39,7 +39,9 @@ export interface DiffOptions {
  * change come first.
  */
 export function diffFolded(before: Folded, after: Folded, { lines = false }: DiffOptions = {}): readonly RoleDiff[] {
-  const keyOf = createKeys(lines ? frameKey : functionKey);
+  const whole = [before, after].map(hasWholePaths);
+  const named = lines ? frameKey : functionKey;
+  const keyOf = createKeys(whole[0] === whole[1] ? named : (frame) => named({ ...frame, file: baseName(frame.file) }));
   const [a, b] = [byRole(before), byRole(after)];
   return [...new Set([...a.keys(), ...b.keys()])]
     .map((role) => diffRole(role, { before: a.get(role), after: b.get(role) }, keyOf))
@@ -117,6 +119,15 @@ function createKeys(keyOfFrame: (frame: StackFrame) => string) {
     if (key === undefined) known.set(frames, (key = frames.map(keyOfFrame).join('\n')));
     return `${of}\n${key}`;
   };
+}
+
+/** A dump as JSON has whole paths, where a record has them as py-spy shortens them (0.4.2): only the file's own name is in both. */
+function hasWholePaths({ stacks }: Folded): boolean {
+  return stacks.some(({ frames }) => frames.some(({ file, native }) => !native && file.startsWith('/')));
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function byRole({ stacks }: Folded): ReadonlyMap<string, readonly FoldedStack[]> {

@@ -1,6 +1,6 @@
 import { captureTitle } from '../../capture-words.ts';
 import { leader } from '../../run-words.ts';
-import { whatRolesDid } from '../doing.ts';
+import { whatRolesDid, type RoleDoing } from '../doing.ts';
 import type { Folded } from '../fold.ts';
 import { groupStacks, type ClassShare, type MergedStack, type StackGroup } from '../group.ts';
 import { oddRanks } from '../odd-ranks.ts';
@@ -33,23 +33,29 @@ interface Size {
  * and no text of a host becomes a heading.
  */
 export function exportMarkdown(folded: Folded, about: ExportAbout): string {
+  const parts = {
+    head: [`## Stacks: ${captureTitle(about.capture, about.run)}`, table(facts(folded, about))],
+    doing: whatRolesDid(folded),
+    odd: odd(folded),
+    groups: groupStacks(folded, 'role'),
+    unit: folded.unit,
+  };
   for (const size of sizes) {
-    const text = report(folded, about, size);
+    const text = report(parts, size);
     if (text.length <= most) return text;
   }
-  return report(folded, about, { stacks: 0, frames: 0, roles: 0 });
+  return report(parts, { stacks: 0, frames: 0, roles: 0 });
 }
 
-function report(folded: Folded, about: ExportAbout, size: Size): string {
-  return (
-    [
-      `## Stacks: ${captureTitle(about.capture, about.run)}`,
-      table(facts(folded, about)),
-      ...doing(folded, size),
-      ...odd(folded),
-      ...byRole(folded, size),
-    ].join('\n\n') + '\n'
-  );
+interface Parts extends Pick<Folded, 'unit'> {
+  readonly head: readonly string[];
+  readonly doing: readonly RoleDoing[];
+  readonly odd: readonly string[];
+  readonly groups: readonly StackGroup[];
+}
+
+function report(parts: Parts, size: Size): string {
+  return [...parts.head, ...doing(parts, size), ...parts.odd, ...byRole(parts, size)].join('\n\n') + '\n';
 }
 
 function facts(folded: Folded, { host, capture, run, versions, states }: ExportAbout): readonly Row[] {
@@ -82,8 +88,7 @@ function table(rows: readonly Row[]): string {
   return ['| | |', '| --- | --- |', ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join('\n');
 }
 
-function doing(folded: Folded, { roles }: Size): readonly string[] {
-  const all = whatRolesDid(folded);
+function doing({ doing: all }: Parts, { roles }: Size): readonly string[] {
   if (all.length === 0) return ['No stack was found.'];
   const rows = all.slice(0, roles).map(({ role, threads, count, classes, tops }) => {
     const [top] = tops;
@@ -120,25 +125,27 @@ function odd(folded: Folded): readonly string[] {
   return ['### Odd rank out', lines.join('\n')];
 }
 
-function byRole(folded: Folded, size: Size): readonly string[] {
-  const groups = groupStacks(folded, 'role');
+function byRole({ groups, unit }: Parts, size: Size): readonly string[] {
   return [
     ...(groups.length > 0 ? ['### Stacks by role', 'Innermost frame first.'] : []),
-    ...groups.slice(0, size.roles).flatMap((group) => roleText(group, folded, size)),
+    ...groups.slice(0, size.roles).flatMap((group) => roleText(group, unit, size)),
     ...more(groups.length - size.roles, 'role'),
   ];
 }
 
-function roleText({ key, threads, stacks }: StackGroup, folded: Folded, size: Size): readonly string[] {
+function roleText({ key, threads, stacks }: StackGroup, unit: Folded['unit'], size: Size): readonly string[] {
   const shown = stacks.slice(0, size.stacks);
   return [
     `#### ${code(key)}, ${threads} ${threads === 1 ? 'thread' : 'threads'}`,
-    ...shown.flatMap((stack) => [stackHead(stack, folded), codeBlock(frameLines(stack, size))]),
+    ...shown.flatMap((stack) => [stackHead(stack, unit), codeBlock(frameLines(stack, size))]),
     ...more(stacks.length - shown.length, 'stack'),
   ];
 }
 
-function stackHead({ class: of, count, share, active, gil, ranks, of: owners }: MergedStack, { unit }: Folded): string {
+function stackHead(
+  { class: of, count, share, active, gil, ranks, of: owners }: MergedStack,
+  unit: Folded['unit'],
+): string {
   const [first] = owners;
   const whose = ranks.length > 0 ? rankText(ranks) : undefined;
   const names = new Set(owners.map(({ thread }) => thread));
