@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Runner } from '../../../src/collectors/run.ts';
 import type { CaptureRequest, ProfileSample } from '../../../src/model/samples.ts';
-import { captureOn, localRunner } from '../../support/capture.ts';
+import { captureOn, localRunner, type Heard } from '../../support/capture.ts';
+import { waitFor } from '../../support/waiting.ts';
 import { makeFakeSpy, oneThread, type FakeSpy } from '../../support/fake-spy.ts';
 
 let spy: FakeSpy | undefined;
@@ -18,15 +19,17 @@ afterEach(async () => {
 const target = spawn('sleep', ['600']);
 afterAll(() => target.kill());
 
-describe('a py-spy with a bad day', () => {
-  async function take(body: string, request: Omit<CaptureRequest, 'pids'>) {
-    spy = makeFakeSpy(body);
-    runner = await localRunner({ pySpy: spy.path });
-    const captured = await captureOn(runner, { ...request, pids: [target.pid ?? 0] });
-    const calls = readFileSync(join(spy.folder, 'calls'), 'utf8').trim().split('\n');
-    return { ...captured, calls };
-  }
+async function takeOf(body: string, request: Omit<CaptureRequest, 'pids'>, onSample?: Heard) {
+  await runner?.stop();
+  spy?.remove();
+  spy = makeFakeSpy(body);
+  runner = await localRunner({ pySpy: spy.path });
+  const captured = await captureOn(runner, { ...request, pids: [target.pid ?? 0] }, { ...(onSample && { onSample }) });
+  const calls = readFileSync(join(spy.folder, 'calls'), 'utf8').trim().split('\n');
+  return { ...captured, calls };
+}
 
+describe('a py-spy with a bad day', () => {
   const torn = `fail 'Error: Failed to get stack traces
 
 Caused by:
@@ -35,14 +38,14 @@ Caused by:
   const dump = `echo '${oneThread}'`;
 
   it('that reads a torn stack is asked again', async () => {
-    const { capture, results, calls } = await take(`[ $count = 3 ] || ${torn}\n${dump}`, { what: 'dump' });
+    const { capture, results, calls } = await takeOf(`[ $count = 3 ] || ${torn}\n${dump}`, { what: 'dump' });
     expect(calls).toHaveLength(3);
     expect(capture).toMatchObject({ state: 'done', notes: [] });
     expect(results).toMatchObject([{ threads: [{ name: 'MainThread', tid: 7 }] }]);
   });
 
   it('that reads only torn stacks is asked three times', async () => {
-    const { capture, calls } = await take(torn, { what: 'dump' });
+    const { capture, calls } = await takeOf(torn, { what: 'dump' });
     expect(calls).toHaveLength(3);
     expect(capture.state).toBe('failed');
     expect(capture.failure).toMatch(/could not read process .*try again$/);
@@ -50,7 +53,7 @@ Caused by:
 
   it('that knows no native frames gives plain ones, which is said', async () => {
     const body = `case $* in *--native*) fail 'Error: Failed to merge native and python frames';; esac\n${dump}`;
-    const { capture, results, calls } = await take(body, { what: 'native' });
+    const { capture, results, calls } = await takeOf(body, { what: 'native' });
     expect(calls).toHaveLength(2);
     expect(capture.state).toBe('done');
     expect(capture.notes).toEqual([
@@ -61,13 +64,13 @@ Caused by:
 
   it('that fails at some of many dumps has them counted', async () => {
     const body = `[ $count != 2 ] || fail 'Error: odd'\n${dump}`;
-    const { capture, results } = await take(body, { what: 'many', rounds: 3, everySeconds: 0 });
+    const { capture, results } = await takeOf(body, { what: 'many', rounds: 3, everySeconds: 0 });
     expect(capture).toMatchObject({ state: 'done', samples: 2, errors: 1 });
     expect((results[0] as ProfileSample).stacks).toMatchObject([{ count: 2, active: 2, gil: 0 }]);
   });
 
   it('that ends well without its file has given nothing', async () => {
-    const { capture } = await take('exit 0', { what: 'record', seconds: 1 });
+    const { capture } = await takeOf('exit 0', { what: 'record', seconds: 1 });
     expect(capture.state).toBe('failed');
     expect(capture.failure).toMatch(/gave nothing that can be read/);
   });
@@ -75,8 +78,38 @@ Caused by:
   it('whose file has less than it says has that said', async () => {
     const body = `while [ "$1" != --output ]; do shift; done; echo 'thread (7): M;f (a.py:1) 5' >$2
 echo "py-spy> Wrote raw flamegraph data to 'x'. Samples: 12 Errors: 0"`;
-    const { capture } = await take(body, { what: 'record', seconds: 1 });
+    const { capture } = await takeOf(body, { what: 'record', seconds: 1 });
     expect(capture.state).toBe('done');
     expect(capture.notes).toEqual([expect.stringMatching(/^py-spy took 7 stacks .* more than/)]);
+  });
+});
+
+describe('a py-spy that leaves the process stopped', () => {
+  const stop = `while [ "$1" != --pid ]; do shift; done; kill -STOP $2`;
+  const stateOfTarget = (pid: number) => /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+
+  it('and ends is told as such: the next step is the user’s', async () => {
+    const { capture } = await takeOf(`${stop}\necho '${oneThread}'`, { what: 'native' });
+    expect(capture).toMatchObject({ state: 'done', stoppedPids: [target.pid] });
+    expect(stateOfTarget(target.pid ?? 0)).toBe('T');
+    // Nor is it resumed by a later capture, which finds it so.
+    const later = await takeOf(`echo '${oneThread}'`, { what: 'dump' });
+    expect(later.capture.stoppedPids).toBeUndefined();
+    expect(later.capture.notes).toEqual([`Process ${target.pid} is stopped (state T), and was before the capture`]);
+    process.kill(target.pid ?? 0, 'SIGCONT');
+  });
+
+  it('and is ended by us has the process run on', async () => {
+    const { capture } = await takeOf(`${stop}\nexec sleep 600`, { what: 'native' }, (sample, captures) => {
+      if (sample.kind !== 'capture' || sample.state !== 'running') return;
+      void waitFor('the process to be stopped', () => stateOfTarget(target.pid ?? 0) === 'T').then(() =>
+        captures.cancel(sample.id),
+      );
+    });
+    expect(capture.state).toBe('cancelled');
+    expect(capture.notes).toEqual([
+      `Process ${target.pid} was left stopped when py-spy was ended; it was sent SIGCONT and runs on`,
+    ]);
+    expect(stateOfTarget(target.pid ?? 0)).not.toBe('T');
   });
 });
