@@ -5,6 +5,7 @@ import type { FileReport, InputFile } from './files.ts';
 import { ImportFault } from './fault.ts';
 import { mergeSamples } from './merge.ts';
 import { reportsOf } from './report.ts';
+import type { StacksSurvey } from './stacks-read.ts';
 import { planStreams } from './streams.ts';
 import { spansOf, surveyFiles, type Surveyed } from './survey.ts';
 
@@ -135,7 +136,7 @@ function extentOf(
   const written = (file: InputFile, time = NaN) => (Number.isFinite(time) ? [{ file, from: time, to: time }] : []);
   if (spans.length === 0) {
     spans.push(
-      ...(stacks?.survey.dumps.flatMap(({ modifiedAt }) => written(stacks.file, modifiedAt)) ?? []),
+      ...(stacks ? filesOf(stacks.survey).flatMap(({ modifiedAt }) => written(stacks.file, modifiedAt)) : []),
       ...logs.flatMap(({ file, survey }) => (survey.lines > 0 ? written(file, file.modifiedAt) : [])),
     );
   }
@@ -152,6 +153,10 @@ function extentOf(
     );
   }
   return { from: first.from, to };
+}
+
+function filesOf({ dumps, records, waits }: StacksSurvey): readonly { readonly modifiedAt: number }[] {
+  return [...dumps, ...records, ...waits];
 }
 
 const minuteMs = 60_000;

@@ -1,5 +1,7 @@
 import type { FileReport, InputFile, Rejected } from './files.ts';
 import type { Placed } from './open-import.ts';
+import { recordText } from './spy-records.ts';
+import type { StacksSurvey } from './stacks-read.ts';
 import type { Uses } from './streams.ts';
 import type { Opened } from './survey.ts';
 
@@ -77,7 +79,7 @@ export function reportsOf({ surveyed, shift }: Placed, uses: Uses): readonly Fil
         logNotes(log, { shift, others: [smi, dmon, stat, pidstat, top].filter((other) => other !== undefined) }),
       ),
     ),
-    ...(stacks ? [without(stacks.file, stacks.survey.notes, stacksGive(stacks.survey.dumps))] : []),
+    ...(stacks ? [without(stacks.file, stacks.survey.notes, stacksGive(stacks.survey))] : []),
     ...empty.map((file) => without(file, [], 'it is empty')),
   ];
 }
@@ -131,10 +133,17 @@ function logNotes(
   ];
 }
 
-function stacksGive(dumps: readonly { readonly pid: number; readonly failure?: string }[]): string {
+function stacksGive({ dumps, records, waits }: StacksSurvey): string {
   const failed = dumps.filter(({ failure }) => failure !== undefined).length;
   const pids = [...new Set(dumps.map(({ pid }) => pid))].join(', ');
-  return `${count(dumps.length, 'dump')} of PID ${pids}${failed > 0 ? `, ${failed} of them failed` : ''}`;
+  const threads = waits.reduce((sum, { rows }) => sum + rows.length, 0);
+  return [
+    ...(dumps.length > 0
+      ? [`${count(dumps.length, 'dump')} of PID ${pids}${failed > 0 ? `, ${failed} of them failed` : ''}`]
+      : []),
+    ...records.map(recordText),
+    ...(threads > 0 ? [`what ${count(threads, 'thread')} waited in`] : []),
+  ].join('; ');
 }
 
 /** `1 line`, `1,234 lines`. */

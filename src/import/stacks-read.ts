@@ -2,14 +2,19 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readThreads } from '../collectors/stacks/parse.ts';
 import { readTextDump } from '../collectors/stacks/text-dump.ts';
-import type { StacksSample } from '../model/samples.ts';
+import { plannedMsOfOne } from '../model/capture-plan.ts';
+import type { CaptureSample, Sample } from '../model/samples.ts';
 import type { StackThread } from '../model/stacks.ts';
 import { safeText } from '../model/text.ts';
 import { ImportFault } from './fault.ts';
+import { profileSample, readSpyRecord, readSpyWords, recordOf, type SpyRecord } from './spy-records.ts';
+import { readWaits, waitsSample, type SavedWaits } from './wait-read.ts';
 
-/** The dumps of a folder. */
+/** The captures of a folder. */
 export interface StacksSurvey {
   readonly dumps: readonly Dump[];
+  readonly records: readonly SpyRecord[];
+  readonly waits: readonly SavedWaits[];
   /** Of each process, what it runs, where a dump as text says so. */
   readonly commands: ReadonlyMap<number, string>;
   readonly notes: readonly string[];
@@ -17,6 +22,7 @@ export interface StacksSurvey {
 
 /** One dump of one process. */
 export interface Dump {
+  readonly what: 'dump' | 'native';
   readonly pid: number;
   readonly file: string;
   /** When its file was written. */
@@ -29,49 +35,69 @@ export interface Dump {
 const mostBytes = 64 * 1024 * 1024;
 
 /**
- * Reads `dump-PID-N.json` (py-spy dump --json) and `native-PID.txt`, `dump-PID.txt` (py-spy dump as text). Other files are named, and
- * left. Throws an ImportFault where there is no dump.
+ * Reads `dump-PID-N.json` (py-spy dump --json), `native-PID.txt` and `dump-PID.txt` (py-spy dump as text), `record-PID.txt` and `gil-PID.txt`
+ * (py-spy record -f raw -t), `wait.txt`. Other files are named, and left. Throws an ImportFault where there is none of them.
  */
 export async function surveyStacks(folder: string, name: string): Promise<StacksSurvey> {
   const names = (await list(folder, name)).toSorted(byNumbers);
   const errors = names.includes('err.txt') ? await readText(folder, 'err.txt') : undefined;
-  const empty = names.filter((file) => isDump(file)).length;
+  const words = readSpyWords(
+    (await Promise.all(names.filter(isPrinted).map((file) => readText(folder, file)))).join('\n'),
+  );
+  const count = names.filter((file) => pidOf(file) !== undefined).length;
   const dumps: Dump[] = [];
+  const records: SpyRecord[] = [];
+  const waits: SavedWaits[] = [];
   const commands = new Map<number, string>();
   const left: string[] = [];
   const empties: string[] = [];
   for (const file of names) {
-    const pid = pidOf(file);
-    if (pid === undefined) {
-      if (!/^(?:err|.*-out)\.txt$/.test(file)) left.push(file);
+    const [pid, record] = [pidOf(file), recordOf(file)];
+    if (pid === undefined && !record && !isWaits(file)) {
+      if (file !== 'err.txt' && !isPrinted(file)) left.push(safeText(file));
       continue;
     }
     const text = (await readText(folder, file)) ?? '';
-    const { mtimeMs } = await stat(join(folder, file));
-    const dump = file.endsWith('.json') ? { threads: readThreads(text) } : readTextDump(text);
-    if ('command' in dump && dump.command !== undefined) commands.set(pid, dump.command);
-    if (text.trim() === '') empties.push(file);
-    const failure = dump.threads ? undefined : failureOf(text, errors, empty);
-    dumps.push({
-      pid,
-      file: safeText(file),
-      modifiedAt: Math.round(mtimeMs),
-      threads: dump.threads ?? [],
-      ...(failure !== undefined && { failure }),
-    });
+    const modifiedAt = Math.round((await stat(join(folder, file))).mtimeMs);
+    if (record) {
+      const profile = readSpyRecord(text, record.what, words.get(file));
+      if (typeof profile === 'string') left.push(`${safeText(file)} (${profile})`);
+      else records.push({ ...record, file: safeText(file), modifiedAt, profile });
+    } else if (pid === undefined) {
+      const found = readWaits(text, modifiedAt);
+      if (found) waits.push(found);
+      else left.push(`${safeText(file)} (has no line of TID, comm, wchan and syscall)`);
+    } else {
+      const dump = file.endsWith('.json') ? { threads: readThreads(text) } : readTextDump(text);
+      if ('command' in dump && dump.command !== undefined) commands.set(pid, dump.command);
+      if (text.trim() === '') empties.push(safeText(file));
+      const failure = dump.threads ? undefined : failureOf(text, errors, count);
+      dumps.push({
+        what: isNative(file, dump.threads) ? 'native' : 'dump',
+        pid,
+        file: safeText(file),
+        modifiedAt,
+        threads: dump.threads ?? [],
+        ...(failure !== undefined && { failure }),
+      });
+    }
   }
-  if (dumps.length === 0)
+  if (dumps.length + records.length + waits.length === 0)
     throw new ImportFault(
-      `${name} has no dump of py-spy: one is called dump-PID-N.json (py-spy dump --json) or dump-PID.txt.`,
+      left.length > 0 && names.some((file) => recordOf(file))
+        ? `${name} has nothing that can be read: ${left.join(', ')}.`
+        : `${name} has no dump of py-spy: one is called dump-PID-N.json (py-spy dump --json) or dump-PID.txt.`,
     );
+  const lost = waits.reduce((sum, { rejected }) => sum + rejected, 0);
   return {
     dumps,
+    records,
+    waits,
     commands,
     notes: [
-      ...(empties.length > 0 ? [`empty: ${empties.map((file) => safeText(file)).join(', ')}`] : []),
-      ...(left.length > 0
-        ? [`not read (this version has no place for it): ${left.map((file) => safeText(file)).join(', ')}`]
-        : []),
+      ...(empties.length > 0 ? [`empty: ${empties.join(', ')}`] : []),
+      ...(lost > 0 ? [`${lost} lines of wait.txt are no thread's`] : []),
+      ...(left.length > 0 ? [`not read: ${left.join(', ')}`] : []),
     ],
   };
 }
@@ -79,21 +105,70 @@ export async function surveyStacks(folder: string, name: string): Promise<Stacks
 interface ReadInit {
   readonly host: string;
   readonly survey: StacksSurvey;
-  /** When a dump was taken. */
-  readonly timeOf: (dump: Dump) => number;
+  /** When what is in a file was taken. */
+  readonly timeOf: (file: { readonly modifiedAt: number }) => number;
 }
 
-/** The dumps as Samples, in order of time. */
-export function readStacks({ host, survey, timeOf }: ReadInit): readonly StacksSample[] {
-  return survey.dumps
-    .map((dump): StacksSample => {
-      const { pid, threads, failure } = dump;
+/** What is in the folder as Samples, in order of time: each capture with what it found. */
+export function readStacks({ host, survey, timeOf }: ReadInit): readonly Sample[] {
+  const base = (time: number) => ({ host, source: 'stacks', time, receivedAt: time }) as const;
+  const commandOf = (pid: number) => survey.commands.get(pid) ?? '';
+  const captureOf = (
+    file: string,
+    more: Pick<CaptureSample, 'what' | 'time'> & Partial<CaptureSample>,
+    seconds = 0,
+  ) => {
+    const plannedMs = plannedMsOfOne({ what: more.what, ...(seconds > 0 && { seconds }) });
+    return {
+      kind: 'capture',
+      ...base(more.time),
+      id: idOf(file),
+      state: more.failure === undefined ? 'done' : 'failed',
+      pids: [],
+      startedAt: more.time - seconds * 1000,
+      plannedMs,
+      endedAt: more.time,
+      notes: [`imported from ${file}`],
+      files: [],
+      ...more,
+    } satisfies CaptureSample;
+  };
+  const all: (readonly Sample[])[] = [
+    ...survey.dumps.map((dump): readonly Sample[] => {
+      const { what, pid, threads, failure, file } = dump;
       const time = timeOf(dump);
-      const command = survey.commands.get(pid) ?? '';
-      const base = { kind: 'stacks', host, source: 'stacks', time, receivedAt: time, pid, command, threads } as const;
-      return { ...base, ...(failure !== undefined && { failure }) };
-    })
-    .sort((a, b) => a.time - b.time);
+      const failed = failure !== undefined && { failure };
+      return [
+        {
+          kind: 'stacks',
+          ...base(time),
+          pid,
+          command: commandOf(pid),
+          capture: idOf(file),
+          threads,
+          ...(what === 'native' && { native: true as const }),
+          ...failed,
+        },
+        captureOf(file, { what, time, pids: [pid], samples: failure === undefined ? 1 : 0, ...failed }),
+      ];
+    }),
+    ...survey.records.map((record): readonly Sample[] => {
+      const { what, pid, file, profile } = record;
+      const time = timeOf(record);
+      const { samples, errors, rate = 0, seconds } = profile;
+      return [
+        profileSample(record, { host, time, capture: idOf(file), command: commandOf(pid) }),
+        captureOf(file, { what, time, pids: [pid], samples, errors, rate }, seconds),
+      ];
+    }),
+    ...survey.waits.map((waits) => [waitsSample(waits, { host, time: timeOf(waits) })]),
+  ];
+  return all.toSorted(([a], [b]) => (a?.time ?? 0) - (b?.time ?? 0)).flat();
+}
+
+/** One capture a file: its name without the ending. */
+function idOf(file: string): string {
+  return file.replace(/\.\w+$/, '');
 }
 
 /** What py-spy said of a failed dump stands in err.txt for all of them: it is told only where there is no doubt which it means. */
@@ -110,8 +185,17 @@ function pidOf(file: string): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-function isDump(file: string): boolean {
-  return pidOf(file) !== undefined;
+function isNative(file: string, threads: readonly StackThread[] = []): boolean {
+  return file.startsWith('native') || threads.some(({ frames }) => frames.some(({ native }) => native));
+}
+
+function isWaits(file: string): boolean {
+  return /^waits?(?:-\d+)?\.txt$/.test(file);
+}
+
+/** What py-spy printed: `record-out.txt`, `record-426-out.txt`. */
+function isPrinted(file: string): boolean {
+  return /-out\.txt$/.test(file);
 }
 
 /** Native dumps first: of dumps without other times the plain ones, which know the TIDs, are the newer. */

@@ -8,7 +8,7 @@ import { readPidstat } from './pidstat-read.ts';
 import { createRunTeller, type KnownProcess } from './run-samples.ts';
 import { readSmi } from './smi-read.ts';
 import { sourceSamples, type SourcePlan } from './source-samples.ts';
-import { readStacks, type Dump } from './stacks-read.ts';
+import { readStacks } from './stacks-read.ts';
 import { readStat } from './stat-read.ts';
 import { readTop } from './top-read.ts';
 
@@ -158,8 +158,11 @@ export function planStreams(
   if (stacks) {
     let last = 0;
     // Without a time of their own they stand at the end, in their order.
-    const timeOf = ({ modifiedAt }: Dump) => near(modifiedAt) ?? to + ++last;
-    streams.push(each(readStacks({ host, survey: stacks.survey, timeOf })));
+    const timeOf = ({ modifiedAt }: { readonly modifiedAt: number }) => near(modifiedAt) ?? to + ++last;
+    const captured = readStacks({ host, survey: stacks.survey, timeOf });
+    const waits = captured.filter(({ kind }) => kind === 'waits').map(({ time }) => time);
+    if (waits.length > 0) plan('waits', stacks.file, '', { from: Math.min(...waits), to: Math.max(...waits) });
+    streams.push(each(captured));
   }
   return { streams: [each(sourceSamples({ host, from, to, plans })), ...streams], uses };
 

@@ -42,7 +42,7 @@ export const waitTable: readonly ClassRow[] = [
       {
         file: /^(jax\/_src\/(compiler|pjit_compile|interpreters\/mlir)|numba\/core\/.*|cupy\/cuda\/compiler|flashinfer\/jit\/.*)\.py$/,
         call: /^(?!<module>)/,
-        because: 'compiles',
+        because: 'compiles a function',
       },
     ],
   ),
