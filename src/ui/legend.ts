@@ -67,7 +67,11 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
       term: 'S',
       text: 'state: R runs or waits for a core, S sleeps, D sleeps without a way to interrupt it (mostly disk), T stopped, t traced, Z zombie, X dead, I idle in the kernel',
     },
-    { term: 'CORE', text: 'the core it last ran on' },
+    { term: 'CORE', text: 'the core it last ran on; ! = far from the GPU of its process (another node of memory)' },
+    {
+      term: 'WAITS IN',
+      text: 'the system call, or the function of the kernel, that it sleeps in, and for how long it did not run; > = or longer, nobody saw it begin; dim, without a time: just then, it runs now and then',
+    },
     { term: '60 s', text: 'CPU% of the last minute, full height at 100' },
     { term: 'idle', text: 'did nothing for a minute' },
   ],
