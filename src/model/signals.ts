@@ -76,17 +76,16 @@ function withoutRights(target: SignalTarget, signal: SignalName): SignalEffect {
     return { is: 'nothing', text: `changes nothing: it is not stopped${then}` };
   }
   const effect =
-    signal === 'SIGUSR1' && disposition.is !== 'caught'
-      ? {
-          ...disposition,
-          refused: `SIGUSR1 is not sent: process ${target.pid} does not catch it, ${usr1(disposition)}`,
-        }
-      : disposition;
+    signal === 'SIGUSR1' && disposition.is !== 'caught' ? withoutHandler(target, disposition) : disposition;
   const waits = /^[Tt]$/.test(state) ? '; it is stopped, and takes it when it goes on' : '';
   return { ...effect, text: effect.text + waits };
 }
 
-const usr1 = ({ is }: SignalEffect) => (is === 'default' ? 'and would end' : 'and would not feel it');
+/** Who sends SIGUSR1 means a handler: a trainer that writes a checkpoint, faulthandler. Without one it ends the process. */
+function withoutHandler({ pid }: SignalTarget, { is }: SignalEffect): SignalEffect {
+  const why = is === 'default' ? 'is not caught, and would end it' : 'has no handler, and would do nothing';
+  return { is, text: `${why}: not sent`, refused: `SIGUSR1 is not sent: in process ${pid} it ${why}.` };
+}
 
 function dispositionOf(target: SignalTarget, signal: SignalName): SignalEffect {
   if (has(target.ignored, signal)) return { is: 'ignored', text: `is ignored${whyIgnored(target, signal)}` };

@@ -14,13 +14,17 @@ set -- \${s##*) }; st=$1 n=\${18} at=\${20}; case $at in ''|*[!0-9]*) s=;; esac;
 say() { printf '${mark}%s\\n' "$*"; }
 up() { read -r u _ </proc/uptime; }`;
 
-/** What the process does with signals, whether this user may send it one, and who it is. */
+/**
+ * What the process does with signals, whether this user may send it one, and who it is. Who starts a process blocks all signals for a
+ * moment (posix_spawn, vfork): blocked is only what is so at each of three looks.
+ */
 export function lookScript(pid: number): string {
   return `${lookPart(pid)}
 look; [ "$s" ] || { say gone; exit 0; }
 say start $at; say state $st
 while read -r k v; do case $k in Name:|NSpid:|Uid:|SigPnd:|ShdPnd:|SigIgn:|SigCgt:) say "$k $v";; esac; done </proc/$p/status
-grep -hs ^SigBlk: /proc/$p/task/*/status | sort -u | while read -r k v; do say "$k $v"; done
+for i in 1 2 3; do [ $i = 1 ] || sleep 0.05 2>/dev/null; grep -hs ^SigBlk: /proc/$p/task/*/status | sort -u; done |
+while read -r k v; do say "$k $v"; done
 printf '${mark}command '; tr '\\0\\n' '  ' 2>/dev/null </proc/$p/cmdline | head -c 2000; echo
 { while read -r k v; do [ "$k" = NSpid: ] && say "ours $v"; done; } </proc/self/status
 kill -0 $p 2>/dev/null || say "refused $(kill -0 $p 2>&1)"

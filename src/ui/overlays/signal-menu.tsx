@@ -63,9 +63,8 @@ function signalRows(init: {
 }): readonly Line[] {
   const { target, name, here, width } = init;
   const { text, refused } = signalEffect(target, name);
-  const whole = refused === undefined || refused === target.refused ? text : `${text}; ${refused}`;
   const tone = refused === undefined ? 'plain' : 'dim';
-  return wrapText(plainText(whole), width - nameWidth).map((row, i): Line => [
+  return wrapText(plainText(text), width - nameWidth).map((row, i): Line => [
     { text: (i > 0 ? '' : `${here ? '▸' : ' '} ${name}`).padEnd(nameWidth), tone: here ? 'focus' : tone },
     { text: row, tone: here && refused === undefined ? 'strong' : tone },
   ]);

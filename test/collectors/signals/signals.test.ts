@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createManualClock, systemClock } from '../../../src/clock.ts';
 import { createRunner, type Runner } from '../../../src/collectors/run.ts';
 import { createSignals } from '../../../src/collectors/signals/signals.ts';
@@ -68,11 +68,19 @@ async function script(text: string, command: readonly [string, ...string[]] = ['
   return { child, pid: child.pid ?? 0, said: () => said };
 }
 
+/** As a program begins whose parents ignore nothing: the suite itself may run under nohup. */
+const likeNew =
+  'import signal\nfor s in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM): signal.signal(s, signal.SIG_DFL)\n' +
+  'signal.signal(signal.SIGINT, signal.default_int_handler)\n';
+
 const sleeps = 'while :; do sleep 0.05; done';
 
-describe('what a signal does', () => {
+describeWith(['python3'], 'what a signal does', () => {
   it('is told of one that leaves everything as it is', async () => {
-    const { pid } = await script('print("ready", flush=True)\nimport time\ntime.sleep(99)', ['python3', '-c']);
+    const { pid } = await script(`${likeNew}print("ready", flush=True)\nimport time\ntime.sleep(99)`, [
+      'python3',
+      '-c',
+    ]);
     const target = await look(pid);
     expect(target).toMatchObject({ pid, comm: 'python3', children: 0 });
     expect(target.commandLine).toContain('time.sleep(99)');
@@ -86,7 +94,7 @@ describe('what a signal does', () => {
       text: expect.stringContaining('KeyboardInterrupt'),
     });
     expect(signalEffect(target, 'SIGUSR1').refused).toMatch(
-      /^SIGUSR1 is not sent: process \d+ does not catch it, and would end$/,
+      /^SIGUSR1 is not sent: in process \d+ it is not caught, and would end it\.$/,
     );
     expect(signalEffect(target, 'SIGCONT').text).toBe('changes nothing: it is not stopped');
     expect(signalEffect(target, 'SIGKILL').text).toBe('ends it at once; nothing is saved');
@@ -109,7 +117,8 @@ describe('what a signal does', () => {
 
   it('is told of one that catches, ignores and blocks', async () => {
     const { pid } = await script(
-      'import signal, threading, time\nsignal.signal(signal.SIGUSR1, lambda *_: None)\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n' +
+      `${likeNew}import signal, threading, time\n` +
+        'signal.signal(signal.SIGUSR1, lambda *_: None)\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n' +
         'signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\nthreading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n' +
         'print("ready", flush=True)\ntime.sleep(99)',
       ['python3', '-c'],
@@ -132,7 +141,7 @@ describe('what a signal does', () => {
   });
 });
 
-describe('a signal', () => {
+describeWith(['python3'], 'a signal', () => {
   it('is sent once, and its end is seen', async () => {
     const child = spawn('sleep', ['99'], { stdio: 'ignore' });
     children.push(child);
@@ -149,14 +158,17 @@ describe('a signal', () => {
 
   it('that is caught is no end: it is said after 30 s, nothing more is sent, and a later end is still seen', async () => {
     const { pid, said } = await script(
-      `n=0; trap 'n=$((n + 1)); echo caught $n' TERM; trap 'exit 0' USR1; echo ready; ${sleeps}`,
+      'import signal, sys, time\nn = 0\ndef caught(*_):\n    global n\n    n += 1\n    print("caught", n, flush=True)\n' +
+        'signal.signal(signal.SIGTERM, caught)\nsignal.signal(signal.SIGUSR1, lambda *_: sys.exit())\n' +
+        'print("ready", flush=True)\nwhile True:\n    time.sleep(0.05)',
+      ['python3', '-c'],
     );
     const { next, news } = send(await look(pid), 'SIGTERM');
     await next(/^SIGTERM was sent/);
     await waitFor('the handler', () => said().includes('caught 1'));
     clock.advance(30_000);
     expect((await next(/still runs/)).text).toMatch(
-      /^PID \d+ \(sh\) still runs 30 s later: it caught SIGTERM\. Nothing more is sent\.$/,
+      /^PID \d+ \(python3\) still runs 30 s later: it caught SIGTERM\. Nothing more is sent\.$/,
     );
     expect(said()).not.toContain('caught 2');
     process.kill(pid, 'SIGUSR1');
