@@ -1,3 +1,4 @@
+import { gilShares } from '../../model/classes/gil.ts';
 import type { Folded } from '../../model/stacks/fold.ts';
 import { version } from '../version.ts';
 import type { Taken } from './report.ts';
@@ -10,6 +11,7 @@ export function stacksObject({ capture, state, target, wish }: Taken, folded: Fo
   const { what, startedAt, endedAt, notes, files, failure, stoppedPids } = capture;
   const { stacks, processes, unit, samples, errors, rate, count, leftOut, native } = folded;
   const { run } = state.run ?? {};
+  const gil = gilShares(folded);
   const head = {
     stacks: 1,
     traintop: version,
@@ -33,6 +35,7 @@ export function stacksObject({ capture, state, target, wish }: Taken, folded: Fo
     count,
     leftOut: leftOut > 0 ? leftOut : undefined,
     processes,
+    ...(gil.length > 0 && { gil }),
   };
   const rows = stacks.map((each) => `\n    ${JSON.stringify(each)}`).join(',');
   return `${JSON.stringify(head, null, 2).replace(/\n\}$/, '')},\n  "folded": [${rows}${rows === '' ? '' : '\n  '}]\n}\n`;
