@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { safeText } from '../../model/text.ts';
 import type { StreamEnd } from '../stream.ts';
 import { keepRight, type Rights } from './permission.ts';
@@ -78,7 +79,7 @@ const mostLooked = 20;
 /** An answer of which nothing has come. */
 export function createAnswer(): AnswerReader {
   const said = new Map<string, string>();
-  const outputs: { text: string[]; code?: number; errors: string[] }[] = [];
+  const outputs: { text: string[]; packed: boolean; code?: number; errors: string[] }[] = [];
   const plain: string[] = [];
   const progress: string[] = [];
   const uptimes: number[] = [];
@@ -102,7 +103,8 @@ export function createAnswer(): AnswerReader {
       return { outputs: outputs.length, said: value };
     }
     into = undefined;
-    if (mark === marks.output) outputs.push({ text: (into = []), errors: [] });
+    if (mark === marks.output || mark === marks.packed)
+      outputs.push({ text: (into = []), packed: mark === marks.packed, errors: [] });
     else if (mark === marks.plain) into = plain;
     else if (mark === marks.error) {
       const last = outputs.at(-1);
@@ -133,8 +135,8 @@ export function createAnswer(): AnswerReader {
       ...(path !== undefined && { path }),
       rights,
       ...(version !== undefined && { version }),
-      outputs: outputs.map(({ text: lines, code, errors }) => ({
-        text: lines.join('\n'),
+      outputs: outputs.map(({ text: lines, packed, code, errors }) => ({
+        text: packed ? unpack(lines) : lines.join('\n'),
         ...(code !== undefined && { code }),
         errorText: text(errors),
       })),
@@ -159,4 +161,13 @@ export function createAnswer(): AnswerReader {
       answer({ whole: bodyCode !== undefined, shellText: bodyCode === undefined ? safeText(errorText.trim()) : '' }),
     fail: (fault) => answer({ whole: false, shellText: '', fault }),
   };
+}
+
+/** What was cut is nothing: it has no exit status either. */
+function unpack(lines: readonly string[]): string {
+  try {
+    return gunzipSync(Buffer.from(lines.join(''), 'base64'), { maxOutputLength: mostCharacters }).toString('utf8');
+  } catch {
+    return '';
+  }
 }

@@ -20,6 +20,8 @@ export const marks = {
   executable: '@py-spy executable ',
   /** `@py-spy output`: py-spy's standard output follows. */
   output: '@py-spy output',
+  /** `@py-spy packed`: the same by gzip and base64. */
+  packed: '@py-spy packed',
   /** `@py-spy error CODE`: its standard error follows. */
   error: '@py-spy error ',
   /** `@py-spy progress TEXT`: what a record says while it goes on. */

@@ -70,15 +70,15 @@ describeWith(['python3', 'py-spy'], 'captures of a real process', () => {
   });
 
   it('many dumps are folded, and told as they come', async () => {
-    const { capture, results, samples } = await captureOn(runner, { what: 'many', pids: [workload.pid], rounds: 3 });
-    expect(capture).toMatchObject({ state: 'done', samples: 3, errors: 0 });
-    expect(capturesOf(samples).some(({ state, samples: n }) => state === 'running' && n !== undefined && n < 4)).toBe(
+    const { capture, results, samples } = await captureOn(runner, { what: 'many', pids: [workload.pid], rounds: 2 });
+    expect(capture).toMatchObject({ state: 'done', samples: 2, errors: 0 });
+    expect(capturesOf(samples).some(({ state, samples: n }) => state === 'running' && n !== undefined && n < 3)).toBe(
       true,
     );
     const [profile] = results as readonly ProfileSample[];
-    expect(profile).toMatchObject({ samples: 3, errors: 0, seconds: 2 });
+    expect(profile).toMatchObject({ samples: 2, errors: 0, seconds: 1 });
     expect(profile?.rate).toBeUndefined();
-    expect([...countsByName(profile as ProfileSample).values()]).toEqual([3, 3, 3]);
+    expect([...countsByName(profile as ProfileSample).values()]).toEqual([2, 2, 2]);
   });
 
   it('a record counts samples of all threads, the GIL share of one', async () => {

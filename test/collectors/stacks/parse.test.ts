@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/collectors/collector.ts';
 import { createAnswer, type SpyAnswer } from '../../../src/collectors/stacks/answer.ts';
@@ -117,11 +118,31 @@ Thread 16604 (idle): "pt_data_worker_0"
     return { thread_name: `T${tid}`, os_thread_id: tid, active: true, owns_gil: false, frames };
   }
 
+  it('comes packed where the host can, and a packed one that is broken is none', () => {
+    const json = fixture('pyspy-0.4.2-dump.json');
+    const packed = gzipSync(json).toString('base64').replace(/.{76}/g, '$&\n');
+    const say = (text: string) => answered(`@py-spy tool /p\n@py-spy packed\n${text}\n\n@py-spy error 0\n\n`);
+    expect(say(packed).outputs).toMatchObject([{ text: json, code: 0 }]);
+    expect(say(packed.slice(0, 100)).outputs).toMatchObject([{ text: '', code: 0 }]);
+    const bomb = gzipSync(Buffer.alloc(40 * 2 ** 20)).toString('base64');
+    expect(say(bomb).outputs).toMatchObject([{ text: '' }]);
+  });
+
   it('cut anywhere gives a sentence or the whole', () => {
     const whole = `@py-spy tool /p\n@py-spy version py-spy 0.4.2\n@py-spy output\n${fixture('pyspy-0.4.2-dump.json')}\n@py-spy error 0\n\n`;
     const job = { what: 'dump', pid: 1 } as const;
     const read = (text: string) =>
-      readAnswer({ answer: answered(text), context, request: {}, job, limitMs, isAsked: false, id: 'x', time: 0, receivedAt: 1 });
+      readAnswer({
+        answer: answered(text),
+        context,
+        request: {},
+        job,
+        limitMs,
+        isAsked: false,
+        id: 'x',
+        time: 0,
+        receivedAt: 1,
+      });
     for (let at = 0; at < whole.length; at++) {
       const { result, failure } = read(whole.slice(0, at));
       if (failure === undefined) expect(result).toMatchObject({ threads: { length: 3 } });
