@@ -31,6 +31,8 @@ export interface CollectorOptions {
   /** Matched against command lines on this machine: it never reaches the host. */
   readonly match?: RegExp;
   readonly pySpy?: string;
+  /** Nothing that touches the run is done. */
+  readonly readOnly?: boolean;
   /** Where the user's py-spy of this machine was copied to on the host, as long as it is there. */
   readonly pySpyCopy?: string | undefined;
 }

@@ -3,16 +3,20 @@ import type { Collector, CollectorOptions } from '../collectors/collector.ts';
 import { collectors } from '../collectors/registry.ts';
 import { createRunner, type Runner } from '../collectors/run.ts';
 import { createSignals, type Signals } from '../collectors/signals/signals.ts';
+import { createAutoDump, type AutoDump } from '../collectors/stacks/auto-dump.ts';
 import { createCaptures, type Captures } from '../collectors/stacks/captures.ts';
 import { createOffer, type ConfirmCopy } from '../collectors/stacks/offer.ts';
 import { createSaver } from '../collectors/stacks/save.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
 import type { Options } from '../config/options.ts';
 import { createEventFinder } from '../model/events.ts';
+import { createRoleRules, type RoleRules } from '../model/roles/rules.ts';
 import type { Sample } from '../model/samples.ts';
 import { createStore, type Store } from '../model/store.ts';
 import type { Recorder } from '../recording/recorder.ts';
+import { timeOfDay } from '../ui/parts/times.ts';
 import { captureExports } from './capture-exports.ts';
+import { createKeptLabels } from './kept-labels.ts';
 
 /** One host being watched: its runner and the store that the Samples go to. */
 export interface Session {
@@ -21,6 +25,10 @@ export interface Session {
   readonly runner: Runner;
   readonly captures: Captures;
   readonly signals: Signals;
+  /** Of the user's file, and how many threads each fits. */
+  readonly rules: RoleRules;
+  /** Absent where nobody looks at threads' names, and with --no-auto-dump. */
+  readonly autoDump?: AutoDump;
   readonly store: Store;
   readonly clock: Clock;
   /** Absent with --no-record. */
@@ -37,6 +45,10 @@ export interface SessionMore {
   readonly sources?: readonly Collector[];
   /** Where captures are kept (see defaultDataFolder). Absent: nowhere. */
   readonly saveIn?: string;
+  /** Takes dumps by itself for the names of threads. */
+  readonly namesThreads?: boolean;
+  /** Where these are kept for the next monitor of the same run. Absent: nowhere. */
+  readonly keepNamesIn?: string;
   /** Asks whether the user's py-spy may be copied to the host. Absent: it is not. */
   readonly confirmCopy?: ConfirmCopy;
 }
@@ -50,11 +62,13 @@ export function createSession(
   transport: Transport,
   clock: Clock = systemClock,
   record: (store: Store, report: Session['take']) => Recorder | undefined = () => undefined,
-  { sources = collectors, saveIn, confirmCopy }: SessionMore = {},
+  { sources = collectors, saveIn, confirmCopy, namesThreads = false, keepNamesIn }: SessionMore = {},
 ): Session {
   const store = createStore(clock, options.intervalMs);
   const recorder = record(store, take);
   const events = createEventFinder();
+  const rules = createRoleRules(options.roles ?? []);
+  let isGpuRolesTold = false;
   const runner = createRunner({
     transport,
     collectors: sources,
@@ -82,11 +96,26 @@ export function createSession(
     }),
   });
 
+  const names = keepNamesIn === undefined ? undefined : createKeptLabels({ folder: keepNamesIn, clock, store, take });
+  const autoDump =
+    namesThreads && options.autoDump !== false ? createAutoDump({ captures, clock, timeOf: timeOfDay }) : undefined;
+  const stopNaming = autoDump ? store.subscribe(() => autoDump.consider(store.getState())) : () => {};
+
   function take(sample: Sample) {
-    for (const each of [sample, ...events.find(sample)]) {
+    for (const each of [sample, ...events.find(sample), ...rules.find(sample), ...gpuRoles(sample)]) {
       recorder?.push(each);
       store.push(each);
+      names?.see(each);
     }
+  }
+
+  /** Once, with the first that is known of the host. */
+  function gpuRoles({ kind, host, time, receivedAt }: Sample): readonly Sample[] {
+    if (isGpuRolesTold || kind !== 'facts' || !options.gpuRoles) return [];
+    isGpuRolesTold = true;
+    const rows = options.gpuRoles.flatMap(({ role, gpus }) => gpus.map((gpu) => ({ gpu, role })));
+    const columns = { gpu: rows.map(({ gpu }) => gpu), role: rows.map(({ role }) => role) };
+    return [{ kind: 'gpuRoles', host, source: 'user', time, receivedAt, ...columns }];
   }
 
   return {
@@ -95,11 +124,15 @@ export function createSession(
     runner,
     captures,
     signals,
+    rules,
     store,
     clock,
     ...(recorder && { recorder }),
+    ...(autoDump && { autoDump }),
     take,
     async stop() {
+      stopNaming();
+      await names?.stop();
       await captures.stop();
       signals.stop();
       offer.stop();
@@ -119,5 +152,6 @@ export function collectorOptions(options: Options): CollectorOptions {
     ...(options.pid !== undefined && { pid: options.pid }),
     ...(options.match && { match: options.match }),
     ...(options.pySpy !== undefined && { pySpy: options.pySpy }),
+    ...(options.readOnly !== undefined && { readOnly: options.readOnly }),
   };
 }

@@ -4,6 +4,8 @@ import { loginShellScript } from '../collectors/login-shell.ts';
 import { hangUpScript } from '../collectors/open-shell.ts';
 import { probeScript } from '../collectors/probe.ts';
 import { collectors } from '../collectors/registry.ts';
+import { lookScript, sendScript } from '../collectors/signals/script.ts';
+import { copyScript } from '../collectors/stacks/copy-script.ts';
 import { guardScript } from '../collectors/stacks/guard.ts';
 import type { CaptureKind } from '../model/samples.ts';
 import type { HostFacts } from '../model/facts.ts';
@@ -34,7 +36,10 @@ export function catalogue(context: Context): readonly Command[] {
     job('probe', probeScript(options)),
     ...only.map((command) => ({ ...command, when: 'until a run is found' })),
     ...plans,
-    ...captureKinds.map((what) => captureCommand(context, what)),
+    ...captureKinds
+      .filter((what) => what !== 'native' || !options.readOnly)
+      .map((what) => captureCommand(context, what)),
+    ...touching(context),
     job('login-shell', loginShellScript),
     job('hangup', hangUpScript('MARK')),
     job('doctor', doctorScript(look)),
@@ -95,6 +100,35 @@ function captureCommand(context: Context, what: CaptureKind): Command {
     ...sent({ name: 'stacks', body, talks: true }),
   };
 }
+
+/** What --read-only leaves out, beside the captures that hold a process. */
+function touching({ options, run }: Context): readonly Command[] {
+  if (options.readOnly) return [];
+  const pid = run?.rootPid ?? 0;
+  const send = sendScript({ pid, startTicks: '0', signal: 'SIGTERM' });
+  const copy = copyScript({ size: 0, sha256: 'SHA256' });
+  return [
+    { name: 'signals', ...touches.look, ...sent({ name: 'signals', body: lookScript(pid), talks: false }) },
+    { name: 'signals', ...touches.send, ...sent({ name: 'signals', body: send, talks: true }) },
+    { name: 'py-spy-copy', ...touches.copy, ...sent({ name: 'py-spy-copy', body: copy, talks: true }) },
+  ];
+}
+
+const touches = {
+  look: {
+    when: 'when you open the menu of signals (K, F9), once',
+    reads: 'which signals one process ignores, catches and blocks, its command line, and whether it may be signalled',
+  },
+  send: {
+    when: 'when you send a signal after you typed the PID, once; it then watches for the end of the process',
+    reads:
+      'whether it is still the same process; sends one signal (the one that you chose; here SIGTERM) and reads its state',
+  },
+  copy: {
+    when: 'when --py-spy names a file of your machine, the host has no such program, and you said yes',
+    reads: 'the program, by standard input, into a private folder there; removed when traintop ends or the link is cut',
+  },
+} satisfies Readonly<Record<string, Pick<Command, 'when' | 'reads'>>>;
 
 function job(name: keyof typeof about, body: string): Command {
   return { name, ...about[name], ...sent({ name, body, talks: false }) };

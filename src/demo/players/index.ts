@@ -5,6 +5,7 @@ import { host } from './host.ts';
 import { log } from './log.ts';
 import { probe } from './probe.ts';
 import { processes } from './processes.ts';
+import { signals } from './signals.ts';
 import { stacks } from './stacks.ts';
 import { threads } from './threads.ts';
 import { playTop } from './top.ts';
@@ -21,5 +22,6 @@ export const players: Readonly<Record<string, Player>> = {
   host,
   log,
   stacks,
+  signals,
   doctor,
 };

@@ -45,7 +45,9 @@ export const processes: Player = ({ machine, clock, print }) => {
 
 const runOf = (machine: Machine, process: DemoProcess): DemoRun | undefined =>
   machine.runs.find(({ processes }) => processes.includes(process));
-const startTicks = (machine: Machine, process: DemoProcess) =>
+
+/** Field 22 of its /proc/PID/stat. */
+export const startTicks = (machine: Machine, process: DemoProcess) =>
   Math.round((runOf(machine, process)?.startUp ?? 0) * 100) + (process.pid % 400);
 const threadsOf = (machine: Machine, process: DemoProcess) =>
   (runOf(machine, process)?.threads ?? []).filter((thread) => thread.pid === process.pid);
