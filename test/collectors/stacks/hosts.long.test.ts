@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Runner } from '../../../src/collectors/run.ts';
+import type { CaptureKind, ProfileSample, StacksSample } from '../../../src/model/samples.ts';
+import { captureOn, localRunner } from '../../support/capture.ts';
+import { describeWith, requiredTool } from '../../support/requires.ts';
+import { makeSpied, type Spied } from '../../support/spied.ts';
+import { startWorkload, type Workload } from '../../support/workload.ts';
+
+let runner: Runner | undefined;
+afterEach(async () => {
+  await runner?.stop();
+  runner = undefined;
+});
+
+describeWith(['python3', 'py-spy', 'busybox', 'bash'], 'captures under other shells', () => {
+  let workload: Workload;
+  let spied: Spied;
+  beforeAll(async () => {
+    workload = await startWorkload({ threads: [{ name: 'target-0', percent: 20 }] });
+    spied = makeSpied();
+  });
+  afterAll(async () => {
+    await workload.stop();
+    spied.remove();
+  });
+
+  /** A folder in which `sh`, and for busybox all other tools, are those of one program. */
+  function binOf(shell: 'busybox' | 'bash'): string {
+    const bin = join(spied.home, shell);
+    mkdirSync(bin);
+    const applets = 'sh setsid sleep mktemp cat head sed tr gzip base64 readlink rm kill awk ls id uname date';
+    const names = shell === 'bash' ? ['sh'] : applets.split(' ');
+    for (const name of names) symlinkSync(requiredTool(shell), join(bin, name));
+    return shell === 'bash' ? `${bin}:/usr/bin:/bin` : bin;
+  }
+
+  it.each(['busybox', 'bash'] as const)('%s: every kind, and one that is cancelled', async (shell) => {
+    const wrap = `env PATH=${binOf(shell)} TMPDIR=${spied.temp}`;
+    const on = await localRunner({ pySpy: spied.pySpy, wrap });
+    runner = on;
+    const kinds: readonly CaptureKind[] = ['dump', 'native', 'many', 'record', 'gil'];
+    for (const what of kinds) {
+      const { capture, results } = await captureOn(on, { what, pids: [workload.pid], seconds: 1, rounds: 2 });
+      expect(capture.state, what).toBe('done');
+      expect(capture.failure, what).toBeUndefined();
+      expect(results, what).toHaveLength(1);
+    }
+    const { capture } = await captureOn(
+      on,
+      { what: 'record', pids: [workload.pid], seconds: 600 },
+      {
+        onSample(sample, captures) {
+          if (sample.kind === 'capture' && sample.state === 'running')
+            setTimeout(() => captures.cancel(sample.id), 1500);
+        },
+      },
+    );
+    expect(capture.state).toBe('partial');
+    await spied.gone();
+  });
+});
+
+describeWith(['python3', 'py-spy'], 'captures of a process with 400 threads', () => {
+  const program = `import threading, time
+def wait(): time.sleep(600)
+for i in range(400): threading.Thread(target=wait, name='w%d' % i, daemon=True).start()
+print('ready', flush=True)
+wait()`;
+  let pid: number;
+  let stop = () => {};
+  beforeAll(async () => {
+    const child = spawn('python3', ['-c', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    stop = () => void child.kill('SIGKILL');
+    await once(child.stdout, 'data');
+    pid = child.pid ?? 0;
+  });
+  afterAll(() => stop());
+
+  it('are whole; a record that asks for too much is slowed until it is not', async () => {
+    const on = await localRunner({ pySpy: requiredTool('py-spy') });
+    runner = on;
+    const pids = [pid];
+    const dump = await captureOn(on, { what: 'dump', pids });
+    expect((dump.results[0] as StacksSample).threads).toHaveLength(401);
+    const { capture, results } = await captureOn(on, { what: 'record', pids, seconds: 6, rate: 800, blocking: true });
+    expect(capture.state).toBe('done');
+    expect(capture.rate).toBeLessThan(800);
+    expect(capture.notes[0]).toMatch(
+      /^py-spy could not keep up with 800 samples a second of process \d+: 400 from then/,
+    );
+    const parts = results as readonly ProfileSample[];
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.map(({ rate }) => rate)).toEqual(parts.map((_, i) => Math.floor(800 / 2 ** i)));
+    expect(capture.samples).toBe(parts.reduce((sum, { samples }) => sum + samples, 0));
+  });
+});
