@@ -12,14 +12,14 @@ export const signals: Player = ({ machine, clock, body, print, finish, every }) 
     say(...lines);
     finish(0);
   };
-  const pid = Number(/^p=(\d+)$/m.exec(body)?.[1]);
+  const pid = Number(/\bp=(\d+)$/m.exec(body)?.[1]);
   const up = () => machine.uptime(clock.now());
   const find = () => machine.processes(up()).find((each) => each.pid === pid);
   const process = find();
   if (!process) return end('gone');
   const state = () => (machine.isStopped(pid, up()) ? 'T' : 'S');
   const start = String(startTicks(machine, process));
-  const [, name] = /^kill -(\w+) \$p/m.exec(body) ?? [];
+  const [, name] = /^kill -([A-Z]\w*) \$p/m.exec(body) ?? [];
   if (name === undefined) {
     return end(
       ...[`start ${start}`, `state ${state()}`, `Name: ${process.comm}`, 'Uid: 0 0 0 0', `NSpid: ${pid}`, 'ours 1'],
