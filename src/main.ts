@@ -266,6 +266,13 @@ function withRunOptions(command: Command): Command {
       '--py-spy <path>',
       'py-spy on the host, or a file here (the program, or its wheel) that may be copied there',
     )
+    .option('--config <file>', 'instead of ~/.config/traintop/config.toml: rules for the roles of threads and GPUs')
+    .option('--target-gpus <list>', 'GPUs whose role is target: 0,1 or 0-3')
+    .option('--gpu-role <role=list>', 'the role of some GPUs, as in drafter=5-7 (repeatable)', list)
+    .option(
+      '--no-auto-dump',
+      'take no dump for the names of threads by itself (py-spy, nonblocking; at most one in 5 min)',
+    )
     .option('--read-only', 'do nothing that touches the run: no signals, no captures that hold a process, no copies');
   return withLogIn(own);
 }

@@ -32,6 +32,10 @@ export function controlsOf(
     cancelCapture: captures.cancel,
     signals: { look: signals.look, send: signals.send },
     readOnly: options.readOnly === true,
+    naming: () => ({
+      rules: session.rules.counts(),
+      dumps: session.autoDump?.said() ?? 'Off: --no-auto-dump.',
+    }),
     recording() {
       if (!session.recorder) return { is: 'off' };
       const { fault, faultShort, warning } = session.recorder.state();

@@ -1,6 +1,8 @@
 import { writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { defaultDataFolder } from '../collectors/stacks/save.ts';
+import { defaultStateFolder } from '../collectors/transport/audit-log.ts';
 import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import type { Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
@@ -32,7 +34,14 @@ export async function watch(options: Options): Promise<number> {
     clock,
     (store, report) => recorderOf({ options, target, clock, store, report }),
     // What the demo plays is nobody's run.
-    { confirmCopy: questions.ask, ...(!target.demo && { saveIn: defaultDataFolder(process.env) }) },
+    {
+      confirmCopy: questions.ask,
+      namesThreads: true,
+      ...(!target.demo && {
+        saveIn: defaultDataFolder(process.env),
+        keepNamesIn: join(defaultStateFolder(process.env), 'names'),
+      }),
+    },
   );
   const cancelCalm = target.speed === undefined ? () => {} : calm(session.store);
   const shell = createScreenShell({ session, input: screen.input, output: process.stdout });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { ThreadsSample } from '../model/samples.ts';
-import { checkOptions } from './check-options.ts';
+import type { GpuRole, RoleRule } from '../model/roles/rules.ts';
+import { checkOptions, UsageFault } from './check-options.ts';
+import { gpuList, readConfigFile } from './config-file.ts';
 
 /** What the command line says, checked. */
 export interface Options {
@@ -13,6 +15,12 @@ export interface Options {
   readonly pySpy?: string;
   /** Nothing that touches the run is done: no signal, no capture that holds a process, no copy to the host. */
   readonly readOnly?: boolean;
+  /** No dump is taken by itself to learn threads' names. */
+  readonly autoDump?: false;
+  /** Of the user's file. */
+  readonly roles?: readonly RoleRule[];
+  /** What GPUs are for. */
+  readonly gpuRoles?: readonly GpuRole[];
   readonly intervalMs: number;
   readonly identityFiles: readonly string[];
   readonly sshConfigFile?: string;
@@ -78,6 +86,10 @@ const schema = z.object({
   threads: z.enum(['proc', 'top', 'pidstat'], 'is one of proc, top, pidstat').default('proc'),
   pySpy: z.string().min(1, 'is empty').optional(),
   readOnly: z.boolean().optional(),
+  autoDump: z.boolean().default(true),
+  config: z.string().min(1, 'is empty').optional(),
+  gpuRole: z.array(z.string()).default([]),
+  targetGpus: z.string().optional(),
   interval: z.coerce
     .number('is no number')
     .min(intervalLimits.fastest / 1000, `is at least ${intervalLimits.fastest / 1000} s`)
@@ -99,7 +111,10 @@ const schema = z.object({
 
 /** Checks what commander gathered. Throws a UsageFault that names the option. */
 export function readOptions(target: string | undefined, raw: Record<string, unknown>): Options {
-  const { log, interval, identity, sshConfig, record, recordSize, recordDays, ...rest } = checkOptions(schema, raw);
+  const { log, interval, identity, sshConfig, record, recordSize, recordDays, ...others } = checkOptions(schema, raw);
+  const { autoDump, config, gpuRole, targetGpus, ...rest } = others;
+  const file = readConfigFile(config);
+  const gpuRoles = withFile(gpuRolesOf(gpuRole, targetGpus), file.gpuRoles);
   return Object.freeze({
     target: target ?? 'local',
     logs: log,
@@ -114,6 +129,38 @@ export function readOptions(target: string | undefined, raw: Record<string, unkn
       },
     }),
     ...(sshConfig !== undefined && { sshConfigFile: sshConfig }),
+    ...(!autoDump && { autoDump }),
+    ...(file.roles.length > 0 && { roles: file.roles }),
+    ...(gpuRoles.length > 0 && { gpuRoles }),
     ...(Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest),
   } as Options);
+}
+
+/** Of the command line; no GPU has two. */
+function gpuRolesOf(wishes: readonly string[], targets: string | undefined): readonly GpuRole[] {
+  const taken = new Map<number, string>();
+  const roleOf = (option: string, role: string, list: string): GpuRole => {
+    const gpus = gpuList(list);
+    if (!gpus) throw new UsageFault(`${option} has no list of GPUs in "${list}": 0,1 or 4-7; see traintop --help.`);
+    for (const gpu of gpus) {
+      const other = taken.get(gpu);
+      if (other !== undefined && other !== role)
+        throw new UsageFault(`GPU ${gpu} has two roles, ${other} and ${role}.`);
+      taken.set(gpu, role);
+    }
+    return { role, gpus };
+  };
+  const named = wishes.map((wish) => {
+    const [, role, list = ''] = /^\s*([^=\p{Cc}\p{Cf}]{1,40}?)\s*=(.*)$/u.exec(wish) ?? [];
+    if (role === undefined) throw new UsageFault(`--gpu-role is ROLE=LIST, as in drafter=5-7; see traintop --help.`);
+    return roleOf('--gpu-role', role, list);
+  });
+  return targets === undefined ? named : [roleOf('--target-gpus', 'target', targets), ...named];
+}
+
+/** What the command line says of a GPU counts. */
+function withFile(own: readonly GpuRole[], file: readonly GpuRole[]): readonly GpuRole[] {
+  const taken = new Set(own.flatMap(({ gpus }) => gpus));
+  const rest = file.map(({ role, gpus }) => ({ role, gpus: gpus.filter((gpu) => !taken.has(gpu)) }));
+  return [...own, ...rest.filter(({ gpus }) => gpus.length > 0)];
 }

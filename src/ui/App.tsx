@@ -81,7 +81,7 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
           question: asking().current(),
           questions: asking(),
           ownQuestions,
-          helpStarts: layout && now.overlay === 'help' ? helpStarts(layout.body, controls.readOnly) : 1,
+          helpStarts: layout && now.overlay === 'help' ? helpStarts(layout.body, controls) : 1,
           exit,
           handOver: suspendTerminal,
         },

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { OpenedCapture, SavedCapture } from '../model/saved-capture.ts';
+import type { RuleCount } from '../model/roles/rules.ts';
 import type { CaptureRequest, CaptureSample } from '../model/samples.ts';
 import type { SignalName, SignalNews, SignalTarget } from '../model/signals.ts';
 import type { Store } from '../model/store.ts';
@@ -35,6 +36,8 @@ export interface Controls {
   readonly signals?: SignalControls;
   /** Nothing that stops or changes the run is offered. */
   readonly readOnly?: boolean;
+  /** How threads come to their names and roles: the user's rules, and a sentence on the dumps that are taken for it. Absent while a recording is played. */
+  readonly naming?: () => { readonly rules: readonly RuleCount[]; readonly dumps: string };
   /** What is done with captures on this machine. Absent: nothing can be. */
   readonly files?: CaptureFiles;
   /**

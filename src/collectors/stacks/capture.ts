@@ -19,6 +19,8 @@ export interface CaptureJob {
   cancel(): void;
   /** Waits no longer for the host. */
   abandon(): void;
+  /** How it is. */
+  last(): CaptureSample;
   /** Never rejects. */
   readonly over: Promise<void>;
 }
@@ -105,6 +107,7 @@ export function capture(init: CaptureInit): CaptureJob {
       stopping.abort();
       for (const process of live) process.abandon();
     },
+    last: () => last,
     over: perform(),
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { spiesAtOnce } from '../../model/capture-plan.ts';
-import type { CaptureRequest, Sample } from '../../model/samples.ts';
+import type { CaptureRequest, CaptureSample, Sample } from '../../model/samples.ts';
 import type { Runner } from '../run.ts';
 import { capture, type CaptureJob } from './capture.ts';
 import type { SaveCapture } from './save.ts';
@@ -9,11 +9,21 @@ import { createSlots } from './slots.ts';
 /** All captures of one host: at most two py-spy at once, the others wait. */
 export interface Captures {
   /** Begins one. What comes of it comes as Samples; `over` resolves when all have come, and never rejects. */
-  start(request: CaptureRequest): { readonly id: string; readonly over: Promise<void> };
+  start(request: CaptureRequest): StartedCapture;
+  /** Whether one is going on. */
+  isBusy(): boolean;
   /** Ends one early; what there is is kept. */
   cancel(id: string): void;
   /** Ends all; resolves when they have told what they have, some seconds later at most. */
   stop(): Promise<void>;
+}
+
+/** A capture that was begun. */
+export interface StartedCapture {
+  readonly id: string;
+  readonly over: Promise<void>;
+  /** How it is: of one that is not told (`auto`) nothing else says it. */
+  last(): CaptureSample | undefined;
 }
 
 /** Where captures run, and who takes their Samples. */
@@ -51,11 +61,12 @@ export function createCaptures(options: CapturesOptions): Captures {
     start(request) {
       const startedAt = clock.now();
       const id = `${new Date(startedAt).toISOString().replace(/[:.]/g, '-')}-${++count}`;
-      if (stopped) return { id, over: Promise.resolve() };
+      if (stopped) return { id, over: Promise.resolve(), last: () => undefined };
       const job = capture({ ...options, id, request, startedAt, slots });
       live.set(id, job);
-      return { id, over: job.over.finally(() => live.delete(id)) };
+      return { id, over: job.over.finally(() => live.delete(id)), last: job.last };
     },
+    isBusy: () => live.size > 0,
     cancel: (id) => live.get(id)?.cancel(),
     async stop() {
       stopped = true;

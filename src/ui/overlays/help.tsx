@@ -1,22 +1,24 @@
 import type { ReactElement } from 'react';
 import { isOff, keyLabel, keymap } from '../keymap.ts';
+import type { Controls } from '../controls.ts';
 import type { Group, KeyEntry } from '../keys/context.ts';
 import { legendGroups } from '../legend.ts';
 import { Frame, innerSize } from '../parts/frame.tsx';
 import type { Line } from '../parts/line.ts';
 import { fitText, wrapText } from '../parts/width.ts';
+import { namingRows } from './naming-rows.ts';
 
 interface HelpProps {
   readonly top: number;
-  readonly readOnly?: boolean;
+  readonly controls: HelpControls;
   readonly width: number;
   readonly height: number;
 }
 
 /** All keys by group, below them what the figures of the panels say: in two columns where they fit. */
-export function Help({ top, readOnly = false, width, height }: HelpProps): ReactElement {
+export function Help({ top, controls, width, height }: HelpProps): ReactElement {
   const inner = innerSize({ width, height });
-  const lines = helpLines(inner.width, readOnly);
+  const lines = helpLines(inner.width, controls);
   // The cursor is past the end when the terminal has grown.
   const first = Math.max(0, Math.min(top, lines.length - inner.height));
   const more = lines.length - inner.height - first;
@@ -24,13 +26,18 @@ export function Help({ top, readOnly = false, width, height }: HelpProps): React
   return <Frame title="Keys and figures" note={note} width={width} height={height} focused rows={lines.slice(first)} />;
 }
 
+/** What the help depends on beside the key map. */
+export type HelpControls = Pick<Controls, 'readOnly' | 'naming'>;
+
 const columnGap = 3;
 
 /** The rows of the help, `width` cells wide. */
-function helpLines(width: number, readOnly: boolean): readonly Line[] {
+function helpLines(width: number, { readOnly = false, naming }: HelpControls): readonly Line[] {
   const twoColumns = width >= 110;
   const column = twoColumns ? Math.floor((width - columnGap) / 2) : width;
   const keys = grouped(readOnly).map(([group, entries]) => groupLines(group, entries.map(keyRow), column));
+  const names = namingRows(naming);
+  if (names.length > 0) keys.push(groupLines('Names and roles', names, column));
   const figures = legendGroups().map(({ title, entries }) =>
     groupLines(
       title,
@@ -69,9 +76,9 @@ function grouped(readOnly: boolean): readonly (readonly [Group, readonly KeyEntr
 }
 
 /** How many of its rows can be at its top: the last one shows the end. */
-export function helpStarts(size: { readonly width: number; readonly height: number }, readOnly = false): number {
+export function helpStarts(size: { readonly width: number; readonly height: number }, controls: HelpControls): number {
   const inner = innerSize(size);
-  return Math.max(1, helpLines(inner.width, readOnly).length - inner.height + 1);
+  return Math.max(1, helpLines(inner.width, controls).length - inner.height + 1);
 }
 
 /** A key or a figure, and what it does or says. */

@@ -29,7 +29,7 @@ export function Overlays({ controls, ui, mode, question, width, height }: Overla
   const size = { width, height };
   if (question?.kind === 'form') return <FormView form={question} {...size} />;
   if (question) return <QuestionView question={question} {...size} />;
-  if (mode === 'help') return <Help top={ui.helpTop} readOnly={controls.readOnly === true} {...size} />;
+  if (mode === 'help') return <Help top={ui.helpTop} controls={controls} {...size} />;
   if (mode === 'picker') return <Picker state={state} cursor={ui.pickerCursor} {...size} />;
   if (mode === 'events') return <EventsView controls={controls} cursor={ui.eventCursor} {...size} />;
   if (mode === 'signals') return <SignalMenu view={ui.signals} now={controls.clock.now()} {...size} />;
