@@ -1,4 +1,4 @@
-import { captureDefaults } from './capture-plan.ts';
+import { captureDefaults, spiesAtOnce } from './capture-plan.ts';
 import type { CaptureRequest } from './capture-samples.ts';
 
 /**
@@ -12,7 +12,13 @@ const dumpMs = { plain: 10, native: 40 };
 const nativeMsPerThread = 0.5;
 
 /** What a capture will cost, as sentences; before it begins. `threads` of one process, the most there are; absent: not known yet. */
-export function expectedCost(request: Omit<CaptureRequest, 'pids'>, threads: number | undefined): readonly string[] {
+export function expectedCost(request: CaptureRequest, threads: number | undefined): readonly string[] {
+  const { pids } = request;
+  const several = pids.length > 1 ? [`${pids.length} processes, ${spiesAtOnce} at a time; of each:`] : [];
+  return [...several, ...costOfOne(request, threads)];
+}
+
+function costOfOne(request: Omit<CaptureRequest, 'pids'>, threads: number | undefined): readonly string[] {
   const { what, seconds, rate, rounds, everySeconds, blocking = false } = { ...captureDefaults, ...request };
   if (threads === undefined) return [blocking || what === 'native' ? held : notHeld];
   const count = `${threads} ${threads === 1 ? 'thread' : 'threads'}`;

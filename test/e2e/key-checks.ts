@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { keySequence } from '../support/keys.ts';
 import type { Terminal } from '../support/terminal.ts';
@@ -131,8 +129,6 @@ export const mainChecks: Checks = {
   '/': [atThreads, all(sees(/^ filter \//m), hits('Esc'), sees(/^ q quit/m))],
   s: [atThreads, all(loses('by cpu'), sortBack)],
   H: [atThreads, all(sees('62 of 62'), hits('H'), sees(/idle threads \(H/))],
-  d: [atThreads, dumped],
-  S: [atThreads, all(sees(/Stacks of PID 41207/), hits('Esc'), unzoomed)],
   M: [
     atThreads,
     all(
@@ -144,25 +140,8 @@ export const mainChecks: Checks = {
   E: [atThreads, all(sees(/▸ +\d\d:\d\d:\d\d {2}■ {2}mark +odd/), hits('Esc'), unzoomed)],
 };
 
-/** Where the demo of these checks saves its captures. */
+/** Where the demo of these checks writes. */
 export const home = makeHome();
-
-/** The stacks are shown beside names and CPU, the threads have their Python names, and the text is saved for its owner alone. */
-async function dumped(terminal: Terminal) {
-  await terminal.waitFor(/Stacks of PID 41207/);
-  await terminal.waitFor(/target-0 +41208 +\d+\.\d/);
-  await terminal.waitFor(/│ wait +\S+threading\.py:327/);
-  await terminal.waitFor(/saved to .*captures/);
-  const [name = '', ...more] = readdirSync(home.captures);
-  expect(more).toEqual([]);
-  const file = join(home.captures, name);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(readFileSync(file, 'utf8')).toMatch(/target-0[^]*target_loop/);
-  press(terminal, 'Esc');
-  await unzoomed(terminal);
-  await until(() => panel(terminal.screen(), 'Threads').join('\n')).toMatch(/41208 target-0 /);
-  await until(() => panel(terminal.screen(), 'Threads').join('\n')).toMatch(/drafter-0/);
-}
 
 /** While it is held no value changes; the time goes on. */
 async function stillness(terminal: Terminal) {
@@ -194,7 +173,7 @@ async function zoomed(terminal: Terminal) {
   await loses('¹GPUs')(terminal);
 }
 
-async function unzoomed(terminal: Terminal) {
+export async function unzoomed(terminal: Terminal) {
   await terminal.waitFor('¹GPUs');
 }
 
@@ -240,28 +219,13 @@ const helpPlace = (terminal: Terminal) => {
   return /General/.test(first) ? 0 : first === '' ? -1 : 1;
 };
 
-const back = (wanted: string, reopen: string) => all(loses(`╭─ ${wanted}`), hits(reopen), sees(`╭─ ${wanted}`));
+export const back = (wanted: string, reopen: string) => all(loses(`╭─ ${wanted}`), hits(reopen), sees(`╭─ ${wanted}`));
 
 export const helpChecks: Checks = {
   ...scrollChecks(helpPlace),
   Esc: [here, back('Keys', '?')],
   q: [here, back('Keys', '?')],
   '?': [here, back('Keys', '?')],
-};
-
-const stackPlace = (terminal: Terminal) => {
-  const list = panel(terminal.screen(), 'Stacks').slice(2);
-  return list.findIndex((row) => row.includes('▸'));
-};
-/** From 5 frames, of which a low terminal shows 3. */
-const atFrames = all(hits('g', 'j'), sees('2 more below'));
-export const stacksChecks: Checks = {
-  ...scrollChecks(stackPlace),
-  PgDn: [atFrames, loses('more below')],
-  PgUp: [all(atFrames, hits('PgDn'), loses('more below')), sees('2 more below')],
-  Esc: [here, back('Stacks of', 'S')],
-  q: [here, back('Stacks of', 'S')],
-  d: [here, all(() => until(() => readdirSync(home.captures).length).toBe(2), sees(/just now|[01] s ago/))],
 };
 
 const unfiltered = sees(/^ (?:Esc back {2})?q quit/m);

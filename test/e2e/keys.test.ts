@@ -6,6 +6,7 @@ import { startAskingServer } from '../support/asking-server.ts';
 import { startSshd, type TestSshd } from '../support/sshd.ts';
 import { closeTerminals, type Terminal } from '../support/terminal.ts';
 import { startWorkload, type Workload } from '../support/workload.ts';
+import { flameChecks, listChecks, searchChecks, stacksChecks, takeChecks } from './capture-checks.ts';
 import { formChecks } from './form-checks.ts';
 import {
   atThreads,
@@ -16,7 +17,6 @@ import {
   press,
   questionChecks,
   quits,
-  stacksChecks,
   until,
   type Check,
 } from './key-checks.ts';
@@ -32,9 +32,12 @@ afterAll(async () => {
 test('every key of the key map is checked here', () => {
   const mapped = keymap.flatMap(({ keys, modes }) => modes.flatMap((mode) => keys.map((key) => `${mode} ${key}`)));
   const checked = Object.entries({
-    main: { ...mainChecks, ...tapeChecks, q: 0, 'Ctrl-C': 0 },
-    help: { ...helpChecks, 'Ctrl-C': 0 },
-    events: { ...eventsChecks, 'Ctrl-C': 0 },
+    main: { ...mainChecks, ...takeChecks, ...tapeChecks, q: 0, 'Ctrl-C': 0 },
+    help: { ...helpChecks, x: 0, 'Ctrl-C': 0 },
+    events: { ...eventsChecks, x: 0, 'Ctrl-C': 0 },
+    captures: { ...listChecks, 'Ctrl-C': 0 },
+    flame: { ...flameChecks, 'Ctrl-C': 0 },
+    search: { ...searchChecks, 'Ctrl-C': 0 },
     stacks: { ...stacksChecks, 'Ctrl-C': 0 },
     filter: { ...filterChecks, 'Ctrl-C': 0 },
     question: { ...questionChecks, 'Ctrl-C': 0 },
@@ -54,7 +57,7 @@ async function run(terminal: Terminal, key: string, [before, check]: readonly [b
 describe('in the demo', () => {
   let terminal: Terminal;
   beforeAll(async () => {
-    terminal = traintop(home, ['demo']);
+    terminal = traintop(home, ['demo'], { env: { PAGER: 'less', LESS: undefined } });
     await terminal.waitFor((screen) => /(?:9|10)\d\.\d/.test(panel(screen, 'Threads').join('\n')), 30_000);
     await terminal.waitFor(/q_hs .*\d+\/60/);
   });
@@ -70,14 +73,37 @@ describe('in the demo', () => {
     await terminal.waitFor('¹GPUs');
   });
 
-  test('the keys of the stacks', async () => {
-    terminal.resize(100, 10);
+  test.each(Object.entries(takeChecks))('%s takes or opens captures', (key, check) => run(terminal, key, check));
+
+  test('the keys of the list of captures', async () => {
+    press(terminal, 'd');
+    await terminal.waitFor('─ Stacks: dump');
     press(terminal, 'S');
-    await terminal.waitFor(/Stacks of/);
+    await terminal.waitFor(/1 of 2 ─/);
+    for (const [key, check] of Object.entries(listChecks)) await run(terminal, key, check);
+  });
+
+  test('the keys of the stacks', async () => {
+    terminal.resize(100, 12);
+    press(terminal, 'Enter');
+    await terminal.waitFor('─ Stacks: dump');
     for (const [key, check] of Object.entries(stacksChecks)) await run(terminal, key, check);
+  });
+
+  test('the keys of the search', async () => {
+    press(terminal, '/');
+    await terminal.waitFor(/^ search \//m);
+    for (const [key, check] of Object.entries(searchChecks)) await run(terminal, key, check);
     press(terminal, 'Esc');
-    await terminal.waitFor((screen) => !screen.includes('Stacks of'));
+    await terminal.waitFor((screen) => !screen.includes(' search /'));
+  });
+
+  test('the keys of the flame', async () => {
     terminal.resize(120, 40);
+    press(terminal, 'f');
+    await terminal.waitFor('─ Flame: dump');
+    for (const [key, check] of Object.entries(flameChecks)) await run(terminal, key, check);
+    press(terminal, 'q', 'q', 'q');
     await terminal.waitFor('¹GPUs');
   });
 

@@ -3,6 +3,7 @@ import type { Grouping } from '../../model/stacks/group.ts';
 import type { State } from '../../model/store.ts';
 import { formatCpu, formatPercent } from '../parts/format.ts';
 import type { Line, Segment } from '../parts/line.ts';
+import { lineWidth } from '../parts/render-line.ts';
 import { headerLine, inverted, placeColumns, rowLine, type Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
 import { classBar, classTone } from './classes.ts';
@@ -35,8 +36,23 @@ export function listLines(input: Input): readonly Line[] {
       if (!row) return [];
       const here = i === cursor;
       const line = row.kind === 'odd' ? oddLine(row, width - 2) : rowLine(placed, row, { width: width - 2 });
-      return [{ text: here ? '▸ ' : '  ', tone: 'focus' }, ...(here ? inverted(line, width - 2) : line)];
+      return [{ text: here ? '▸ ' : '  ', tone: 'focus' }, ...(here ? underCursor(line, width - 2) : line)];
     }),
+  ];
+}
+
+/** All inverse but bars, which keep their colours. */
+function underCursor(line: Line, width: number): Line {
+  const bars = line.filter(({ text }) => text.startsWith('▇'));
+  const [first] = bars;
+  if (!first) return inverted(line, width);
+  const at = line.indexOf(first);
+  const after = line.slice(at + bars.length);
+  const used = lineWidth(line.slice(0, at + bars.length));
+  return [
+    ...line.slice(0, at).map(({ text }) => ({ text, inverse: true })),
+    ...bars,
+    ...inverted(after, Math.max(0, width - used)),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { StackFrame } from '../../model/stacks.ts';
 import { diffFolded, type RoleDiff, type ShareChange } from '../../model/stacks/diff.ts';
 import type { Folded } from '../../model/stacks/fold.ts';
 import type { State } from '../../model/store.ts';
-import type { Reading } from '../reading-state.ts';
+import type { Reading, ReadingView } from '../reading-state.ts';
 import { readCapture, type ReadCapture } from './select.ts';
 import { searched, stackRows, type StackRow } from './view-rows.ts';
 
@@ -22,10 +22,16 @@ export function readingRows(state: State, reading: Reading): readonly ReadingRow
 
 /** The rows of one capture. */
 export function rowsOf(state: State, read: ReadCapture, reading: Reading): readonly ReadingRow[] {
-  if (reading.view === 'gil') return stackRows({ ...read, folded: holdersOf(read.folded) }, reading);
-  if (reading.view !== 'difference') return stackRows(read, reading);
+  const view = shownView(read, reading);
+  if (view === 'gil') return stackRows({ ...read, folded: holdersOf(read.folded) }, reading);
+  if (view !== 'difference') return stackRows(read, reading);
   const before = markedCapture(state, reading);
   return before ? diffRows(before.folded, read.folded, reading.search) : [];
+}
+
+/** What is shown of it: of a capture of GIL holders there is nothing else. */
+export function shownView({ folded }: Pick<ReadCapture, 'folded'>, { view }: Pick<Reading, 'view'>): ReadingView {
+  return view === 'stacks' && folded.gilOnly ? 'gil' : view;
 }
 
 /** The one that the user remembered. */
@@ -34,7 +40,7 @@ export function markedCapture(state: State, { marked }: Reading): ReadCapture | 
 }
 
 /** Of a capture, what held the GIL: counts are looks that found it held, of all looks. */
-export function holdersOf(folded: Folded): Folded {
+function holdersOf(folded: Folded): Folded {
   const known = holders.get(folded);
   if (known) return known;
   const stacks = folded.stacks

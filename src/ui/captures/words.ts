@@ -4,6 +4,7 @@ import { formatDuration } from '../parts/format.ts';
 import type { Line, Segment } from '../parts/line.ts';
 import { dotted } from '../parts/meter.ts';
 import type { Reading } from '../reading-state.ts';
+import { shownView } from './rows.ts';
 import type { ReadCapture } from './select.ts';
 import { groupingOf } from './view-rows.ts';
 
@@ -15,8 +16,8 @@ const views: Readonly<Record<Reading['view'], string>> = {
 };
 
 /** The title of a view: `Stacks of PID 4211`, `Flame: record of rank 0 (PID 4211)`. */
-export function readingTitle({ run }: State, { capture }: ReadCapture, { view }: Reading): string {
-  return `${views[view]}: ${captureTitle(capture, run?.run)}`;
+export function readingTitle({ run }: State, read: ReadCapture, reading: Reading): string {
+  return `${views[shownView(read, reading)]}: ${captureTitle(read.capture, run?.run)}`;
 }
 
 /** On the frame's edge: how much of it there is, how it is looked at, how old it is. */

@@ -1,6 +1,7 @@
 import { expectedCost } from '../../model/capture-cost.ts';
 import { captureDefaults } from '../../model/capture-plan.ts';
 import { captureTitle } from '../../model/capture-words.ts';
+import type { RunProcess } from '../../model/run.ts';
 import type { CaptureRequest } from '../../model/samples.ts';
 import type { Asked } from '../overlays/questions.ts';
 import { selectedPid, type KeyContext } from './context.ts';
@@ -24,8 +25,11 @@ export function askNative(context: KeyContext): void {
       'py-spy holds the process while it reads it; a watchdog of the run that waits for less than that can take it for hung.',
     ],
     fields: whom.fields,
-    say: (answers) => [...expectedCost({ what: 'native' }, threadsOf(context, whom.pids(answers.at(0)))), ...last],
-    request: (answers) => ({ what: 'native', pids: whom.pids(answers.at(0)) }),
+    say: (answers) => {
+      const pids = whom.pids(answers[0]);
+      return [...expectedCost({ what: 'native', pids }, threadsOf(context, pids)), ...last];
+    },
+    request: (answers) => ({ what: 'native', pids: whom.pids(answers[0]) }),
   });
 }
 
@@ -156,7 +160,7 @@ function whomOf(context: KeyContext) {
   const [pid = 0] = selectedPids(context);
   const processes = context.controls.store.getState().run?.run?.processes ?? [];
   const rank = processes.find((process) => process.pid === pid)?.rank;
-  const ranks = processes.flatMap((process) => (process.rank === undefined ? [] : [process.pid]));
+  const ranks = ranksAmong(processes).map((process) => process.pid);
   const all = processes.map((process) => process.pid);
   const choices = new Map<string, readonly number[]>([
     [rank === undefined ? `PID ${pid}` : `rank ${rank}, PID ${pid}`, [pid]],
@@ -168,6 +172,14 @@ function whomOf(context: KeyContext) {
     fields: names.length > 1 ? [{ label: 'Of', hidden: false, choices: names }] : [],
     pids: (name: string | undefined) => choices.get(name ?? '') ?? [pid],
   };
+}
+
+/** One process a rank: what it started (loader workers) has its environment, and so its rank. */
+function ranksAmong(processes: readonly RunProcess[]): readonly RunProcess[] {
+  const ranks = new Map(processes.map(({ pid, rank }) => [pid, rank]));
+  return processes.filter(
+    ({ rank, parentPid }) => rank !== undefined && (parentPid === undefined || ranks.get(parentPid) !== rank),
+  );
 }
 
 /** Of the process that has the most. */

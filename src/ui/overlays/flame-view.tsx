@@ -61,20 +61,13 @@ function flameRow(cells: readonly FlameCell[], at: FlameNode, width: number): Li
   return line;
 }
 
-/** Blocks stand apart by a thin edge; the one under the cursor is framed by arrows and in the focus's tone. */
+/** Filled blocks with a cell between them; the one under the cursor is the brightest. */
 function block({ node, width, merged }: FlameCell, isHere: boolean): readonly Segment[] {
-  const tone = isHere ? 'focus' : classTone(node.class);
+  const tone = isHere ? 'strong' : classTone(node.class);
   if (width === 1) return [{ text: isHere ? '█' : '▌', tone }];
   const name = merged === undefined ? nameOf(node) : `…${merged}`;
-  if (isHere)
-    return [
-      { text: '▐', tone },
-      { text: fitText(name, width - 1), tone: 'strong', inverse: true },
-    ];
-  return [
-    { text: '▎', tone },
-    { text: fitText(name, width - 1), tone },
-  ];
+  const text = width > 5 ? ` ${fitText(name, width - 2)}` : fitText(name, width - 1);
+  return [{ text, tone, inverse: true }, { text: ' ' }];
 }
 
 function nameOf({ frame, label }: FlameNode): string {

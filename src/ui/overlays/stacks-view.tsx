@@ -1,9 +1,11 @@
 import { useMemo, type ReactElement } from 'react';
+import { gilShares } from '../../model/classes/gil.ts';
+import type { Folded } from '../../model/stacks/fold.ts';
 import type { State } from '../../model/store.ts';
 import { captureTitle, isUnderWay } from '../../model/capture-words.ts';
 import { detailOf } from '../captures/detail.ts';
 import { listLines } from '../captures/list-lines.ts';
-import { holdersOf, markedCapture, rowsOf, type ReadingRow } from '../captures/rows.ts';
+import { markedCapture, rowsOf, shownView, type ReadingRow } from '../captures/rows.ts';
 import { readCapture, type ReadCapture } from '../captures/select.ts';
 import { groupingOf } from '../captures/view-rows.ts';
 import { readingNote, readingTitle } from '../captures/words.ts';
@@ -72,7 +74,10 @@ function stacksLines(input: Input): readonly Line[] {
   return [...head, ...filled, ...(height > 14 ? foot : [])];
 }
 
-function emptyText({ capture, folded }: ReadCapture, { search, view }: Reading): string {
+function emptyText(read: ReadCapture, reading: Reading): string {
+  const { capture, folded } = read;
+  const { search } = reading;
+  const view = shownView(read, reading);
   if (search !== '') return `No stack has "${search}" in a function, file, thread, role or class.`;
   if (view === 'difference') return 'The two do not differ by half a point or more anywhere.';
   if (view === 'gil') return 'In no look did a thread hold the GIL.';
@@ -87,26 +92,29 @@ function headLines({ state, read, reading, width }: Input): readonly Line[] {
   const failed = [...new Set(failures)]
     .flatMap((text) => wrapText(text, width))
     .map((text): Line => [{ text, tone: 'bad' }]);
-  if (reading.view === 'gil') {
-    const { stacks, count } = holdersOf(folded);
-    const heldCount = stacks.reduce((all, each) => all + each.count, 0);
-    const held = formatPercent(count > 0 ? (heldCount / count) * 100 : 0);
-    return [
-      ...failed,
-      [
-        { text: 'The GIL was held in ' },
-        { text: held, tone: 'strong' },
-        { text: ` of ${count} looks; shares are of all looks.` },
-      ],
-      [],
-    ];
-  }
-  if (reading.view !== 'difference') return failed;
+  const view = shownView(read, reading);
+  if (view === 'gil') return [...failed, ...gilLines(folded), []];
+  if (view !== 'difference') return failed;
   const before = markedCapture(state, reading);
   const what = before
     ? `Before: ${captureTitle(before.capture, state.run?.run)}. Shares are of each role; changes in points.`
     : 'The capture to compare with is gone.';
   return [...failed, ...wrapText(what, width).map((text): Line => [{ text, tone: 'dim' }]), []];
+}
+
+/** More processes than that are in the rows only. */
+const mostTold = 4;
+
+/** Of each process, how much of the time its GIL was held at all. */
+function gilLines(folded: Folded): readonly Line[] {
+  return gilShares(folded)
+    .slice(0, mostTold)
+    .map(({ pid, rank, share, looks, unread }): Line => [
+      { text: `${rank === undefined ? `PID ${pid}` : `rank ${rank}`}: the GIL was held in ` },
+      { text: formatPercent(share * 100), tone: 'strong' },
+      { text: ` of ${looks} looks` },
+      ...(unread > 0 ? [{ text: `; ${unread} could not be read`, tone: 'warn' as const }] : []),
+    ]);
 }
 
 /** What was done otherwise than asked, and where it is saved. */
