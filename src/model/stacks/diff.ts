@@ -2,8 +2,9 @@ import type { StackClass } from '../classes/names.ts';
 import type { StackFrame } from '../stacks.ts';
 import type { Folded, FoldedStack } from './fold.ts';
 import { groupBy } from './group-by.ts';
-import { sum } from './group.ts';
+import { sum, weightsOf } from './group.ts';
 import { frameKey, functionKey } from './intern.ts';
+import { weightOf } from './weight.ts';
 
 /** The difference of two captures in one role; the largest change first. */
 export interface RoleDiff {
@@ -56,7 +57,10 @@ interface Pair<T> {
 function diffRole(role: string, stacks: Pair<readonly FoldedStack[]>, keyOf: (stack: FoldedStack) => string): RoleDiff {
   const before = stacks.before && sum(stacks.before);
   const after = stacks.after && sum(stacks.after);
-  const totals = { before, after };
+  const totals = {
+    before: stacks.before && weightsOf(stacks.before),
+    after: stacks.after && weightsOf(stacks.after),
+  };
   return {
     role,
     ...(before !== undefined && { beforeCount: before }),
@@ -88,7 +92,7 @@ function changes<Of>(
     for (const stack of stacks[side] ?? []) {
       const key = keyOf(stack);
       const counted = all.get(key) ?? { of: valueOf(stack), class: stack.class, before: 0, after: 0 };
-      counted[side] += stack.count;
+      counted[side] += weightOf(stack);
       all.set(key, counted);
     }
   }

@@ -1,8 +1,9 @@
 import type { StackClass } from '../classes/names.ts';
 import type { StackFrame } from '../stacks.ts';
 import type { Folded, FoldedStack } from './fold.ts';
-import { groupStacks, shareOf, sum, type ClassShare, type StackGroup } from './group.ts';
+import { groupStacks, shareOf, weightsOf, type ClassShare, type StackGroup } from './group.ts';
 import { functionKey } from './intern.ts';
+import { weightOf } from './weight.ts';
 
 /** What one role was doing while it was watched. */
 export interface RoleDoing {
@@ -37,17 +38,20 @@ function doingOf({ key, threads, ranks, count, classes, stacks }: StackGroup): R
 }
 
 /** The innermost functions of some stacks, with shares. Of native stacks the Python function that called is what the user knows. */
-export function topFrames(stacks: readonly Pick<FoldedStack, 'frames' | 'class' | 'count'>[]): readonly TopFrame[] {
-  const total = sum(stacks);
+export function topFrames(
+  stacks: readonly Pick<FoldedStack, 'frames' | 'class' | 'count' | 'weight'>[],
+): readonly TopFrame[] {
+  const total = weightsOf(stacks);
   const tops = new Map<string, { -readonly [K in keyof TopFrame]: TopFrame[K] }>();
-  for (const { frames, class: of, count } of stacks) {
+  for (const stack of stacks) {
+    const { frames, class: of, count } = stack;
     const [frame] = frames;
     const caller = frame?.native ? frames.find(({ native }) => !native) : undefined;
     const key = `${of}\n${frame ? functionKey(frame) : ''}\n${caller ? functionKey(caller) : ''}`;
     const top = tops.get(key) ?? { ...(frame && { frame }), ...(caller && { caller }), class: of, count: 0, share: 0 };
     top.count += count;
-    top.share = shareOf(top.count, total);
+    top.share += shareOf(weightOf(stack), total);
     tops.set(key, top);
   }
-  return [...tops.values()].sort((a, b) => b.count - a.count);
+  return [...tops.values()].sort((a, b) => b.share - a.share);
 }

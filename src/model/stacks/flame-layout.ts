@@ -42,22 +42,22 @@ export function layoutFlame(root: FlameNode, { width, zoom = root, minWidth = 3 
 
 /** Borders are rounded, not widths: so no cell is lost or counted twice. */
 function childCells({ node, x, width }: FlameCell, minWidth: number): readonly FlameCell[] {
-  const { children, count } = node;
-  const border = (part: number) => x + Math.round((part / count) * width);
+  const { children, weight } = node;
+  const border = (part: number) => x + Math.round((part / weight) * width);
   const cells: FlameCell[] = [];
   let part = 0;
   let kept = 0;
   for (const child of children) {
-    if (child.count * width < minWidth * count) break;
+    if (child.weight * width < minWidth * weight) break;
     const from = border(part);
-    part += child.count;
+    part += child.weight;
     cells.push({ node: child, x: from, width: border(part) - from });
     kept++;
   }
   const rest = children.slice(kept);
   const [only] = rest;
   if (!only) return cells;
-  const [start, end] = [border(part), border(rest.reduce((all, child) => all + child.count, part))];
+  const [start, end] = [border(part), border(rest.reduce((all, child) => all + child.weight, part))];
   // A cell is there even for the least, so that nothing is out of reach: the last that has more than it needs gives one.
   const last = cells.at(-1);
   const full = end === start && start === x + width;
@@ -71,15 +71,17 @@ function childCells({ node, x, width }: FlameCell, minWidth: number): readonly F
 
 function mergedNode(parent: FlameNode, children: readonly FlameNode[]): FlameNode {
   const classes = new Map<StackClass, number>();
-  let count = 0;
+  let [count, weight] = [0, 0];
   for (const child of children) {
     count += child.count;
-    classes.set(child.class, (classes.get(child.class) ?? 0) + child.count);
+    weight += child.weight;
+    classes.set(child.class, (classes.get(child.class) ?? 0) + child.weight);
   }
   const [most] = [...classes].sort((a, b) => b[1] - a[1]);
   return {
     label: `… ${children.length} more`,
     count,
+    weight,
     self: 0,
     class: most?.[0] ?? 'unknown',
     parent,

@@ -3,6 +3,7 @@ import type { StackFrame } from '../stacks.ts';
 import type { FoldedStack } from './fold.ts';
 import { functionKey } from './intern.ts';
 import { placeOf } from './search.ts';
+import { weightOf } from './weight.ts';
 
 /** From which end stacks are read: outermost first is who called, innermost first is what ran. */
 export type FrameOrder = 'outermost' | 'innermost';
@@ -17,9 +18,11 @@ export interface FlameNode {
   /** Absent above the frames, and of what is put together for lack of room. */
   readonly frame?: StackFrame;
   readonly count: number;
-  /** Of them, those that end here. */
+  /** Its width: as `count`, or as time where rates differ. */
+  readonly weight: number;
+  /** Of the counts, those that end here. */
   readonly self: number;
-  /** Most of its counts are of this class. */
+  /** Most of it is of this class. */
   readonly class: StackClass;
   readonly parent?: FlameNode;
   /** 0 for the root. */
@@ -55,8 +58,10 @@ export function flameTree(stacks: readonly FoldedStack[], options: FlameOptions 
       if (key === undefined) keys.set(frame, (key = lines ? frame : functionKey(frame)));
       node = childOf(node, key, lines ? placeOf : functionPlace, frame);
     }
+    const weight = weightOf(stack);
     node.self += count;
-    node.classes.set(stack.class, (node.classes.get(stack.class) ?? 0) + count);
+    node.weight += weight;
+    node.classes.set(stack.class, (node.classes.get(stack.class) ?? 0) + weight);
   }
   for (const node of nodes.toReversed()) finish(node);
   return root;
@@ -79,6 +84,7 @@ export function flameTree(stacks: readonly FoldedStack[], options: FlameOptions 
 
 interface Growing extends FlameNode {
   count: number;
+  weight: number;
   self: number;
   class: StackClass;
   readonly children: Growing[];
@@ -92,6 +98,7 @@ function createNode(label: string, parent?: Growing, frame?: StackFrame): Growin
     label,
     ...(frame && { frame }),
     count: 0,
+    weight: 0,
     self: 0,
     class: 'unknown',
     ...(parent && { parent }),
@@ -106,14 +113,15 @@ function createNode(label: string, parent?: Growing, frame?: StackFrame): Growin
 function finish(node: Growing) {
   node.count += node.self;
   let most = 0;
-  for (const [of, count] of node.classes) {
-    if (count > most) [node.class, most] = [of, count];
+  for (const [of, weight] of node.classes) {
+    if (weight > most) [node.class, most] = [of, weight];
   }
-  node.children.sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1));
+  node.children.sort((a, b) => b.weight - a.weight || (a.label < b.label ? -1 : 1));
   const { parent } = node;
   if (!parent) return;
   parent.count += node.count;
-  for (const [of, count] of node.classes) parent.classes.set(of, (parent.classes.get(of) ?? 0) + count);
+  parent.weight += node.weight;
+  for (const [of, weight] of node.classes) parent.classes.set(of, (parent.classes.get(of) ?? 0) + weight);
 }
 
 function functionPlace({ function: name, file }: StackFrame): string {

@@ -2,6 +2,7 @@ import type { StackClass } from '../classes/names.ts';
 import type { StackFrame } from '../stacks.ts';
 import type { Folded, FoldedStack } from './fold.ts';
 import { groupBy } from './group-by.ts';
+import { weightOf } from './weight.ts';
 
 /** The ways to group stacks, in the order of the key that goes through them. */
 export const groupings = ['role', 'thread', 'process'] as const;
@@ -39,6 +40,8 @@ export interface MergedStack {
   readonly frames: readonly StackFrame[];
   readonly class: StackClass;
   readonly count: number;
+  /** As of its stacks (fold.ts). */
+  readonly weight?: number;
   /** Of the group. */
   readonly share: number;
   readonly active?: number;
@@ -51,25 +54,30 @@ export interface MergedStack {
 /** Groups stacks, and folds the equal ones in each group. Groups with more counts come first, processes by rank and PID. */
 export function groupStacks(folded: Folded, by: Grouping): readonly StackGroup[] {
   const groups = groupBy(folded.stacks, (stack) => keyOf(stack, by));
-  const all = [...groups].map(([key, stacks]) => groupOf(key, stacks, { by, total: folded.count }));
+  const all = [...groups].map(([key, stacks]) => groupOf(key, stacks, { by, total: weightOf(folded) }));
   if (by === 'process') return all.sort((a, b) => (a.ranks[0] ?? Infinity) - (b.ranks[0] ?? Infinity) || byPid(a, b));
-  return all.sort((a, b) => b.count - a.count || a.title.localeCompare(b.title) || byPid(a, b));
+  return all.sort((a, b) => b.share - a.share || a.title.localeCompare(b.title) || byPid(a, b));
 }
 
 /** What part of some stacks each class is, the largest first. */
-export function classShares(stacks: readonly Pick<FoldedStack, 'class' | 'count'>[]): readonly ClassShare[] {
-  const counts = new Map<StackClass, number>();
-  for (const { class: of, count } of stacks) counts.set(of, (counts.get(of) ?? 0) + count);
-  const total = sum(stacks);
-  return [...counts]
-    .map(([of, count]) => ({ class: of, count, share: shareOf(count, total) }))
-    .sort((a, b) => b.count - a.count || a.class.localeCompare(b.class));
+export function classShares(stacks: readonly Pick<FoldedStack, 'class' | 'count' | 'weight'>[]): readonly ClassShare[] {
+  const total = weightsOf(stacks);
+  return [...groupBy(stacks, (stack) => stack.class)]
+    .map(([of, all]) => ({ class: of, count: sum(all), share: shareOf(weightsOf(all), total) }))
+    .sort((a, b) => b.share - a.share || a.class.localeCompare(b.class));
 }
 
 /** All counts of some stacks. */
 export function sum(stacks: readonly { readonly count: number }[]): number {
   let total = 0;
   for (const { count } of stacks) total += count;
+  return total;
+}
+
+/** All weights of some stacks. */
+export function weightsOf(stacks: readonly Pick<FoldedStack, 'count' | 'weight'>[]): number {
+  let total = 0;
+  for (const stack of stacks) total += weightOf(stack);
   return total;
 }
 
@@ -88,27 +96,27 @@ function groupOf(
   stacks: readonly FoldedStack[],
   { by, total }: { readonly by: Grouping; readonly total: number },
 ): StackGroup {
-  const count = sum(stacks);
+  const weight = weightsOf(stacks);
   const [first] = stacks;
   return {
     key,
     title: first ? titleOf(first, by) : key,
-    count,
-    share: shareOf(count, total),
+    count: sum(stacks),
+    share: shareOf(weight, total),
     threads: new Set(stacks.map(({ pid, tid, thread }) => `${pid}:${tid ?? thread}`)).size,
     pids: numbers(stacks.map(({ pid }) => pid)),
     ranks: ranksOf(stacks),
     classes: classShares(stacks),
     stacks: [...groupBy(stacks, ({ frames }) => frames).values()]
       .flatMap((equal) => [...groupBy(equal, (stack) => stack.class).values()])
-      .map((of) => mergedOf(of, count))
-      .sort((a, b) => b.count - a.count),
+      .map((of) => mergedOf(of, weight))
+      .sort((a, b) => b.share - a.share),
   };
 }
 
 function mergedOf(of: readonly FoldedStack[], total: number): MergedStack {
   const [first] = of as readonly [FoldedStack];
-  const count = sum(of);
+  const weight = weightsOf(of);
   const told = (key: 'active' | 'gil') =>
     of.some((stack) => stack[key] !== undefined) && {
       [key]: of.reduce((all, stack) => all + (stack[key] ?? 0), 0),
@@ -117,8 +125,9 @@ function mergedOf(of: readonly FoldedStack[], total: number): MergedStack {
   return {
     frames,
     class: stackClass,
-    count,
-    share: shareOf(count, total),
+    count: sum(of),
+    ...(first.weight !== undefined && { weight }),
+    share: shareOf(weight, total),
     ...told('active'),
     ...told('gil'),
     of,

@@ -1,6 +1,7 @@
 import type { StackFrame } from '../stacks.ts';
 import type { FoldedStack } from './fold.ts';
 import { functionKey } from './intern.ts';
+import { weightOf } from './weight.ts';
 
 /** How alike stacks are: to the line, to the function, or in what they are about. */
 export type Likeness = 'line' | 'function' | 'class';
@@ -50,7 +51,7 @@ export function createLikeness(by: Likeness) {
       const counts = threads.get(thread) ?? new Map<string, number>();
       threads.set(thread, counts);
       const key = keyOf(stack);
-      counts.set(key, (counts.get(key) ?? 0) + stack.count);
+      counts.set(key, (counts.get(key) ?? 0) + weightOf(stack));
     }
     return [...threads.values()].map((counts) => {
       let [best, most, total] = ['', 0, 0];

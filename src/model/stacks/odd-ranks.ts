@@ -2,9 +2,10 @@ import type { StackClass } from '../classes/names.ts';
 import type { StackFrame } from '../stacks.ts';
 import type { Folded, FoldedStack } from './fold.ts';
 import { groupBy } from './group-by.ts';
-import { shareOf, sum } from './group.ts';
+import { shareOf, sum, weightsOf } from './group.ts';
 import { createLikeness, mixed, type Likeness } from './likeness.ts';
 import { partingOf, type Parting } from './parting.ts';
+import { weightOf } from './weight.ts';
 
 /** What the ranks do in one role, compared. */
 export interface RankComparison {
@@ -108,8 +109,8 @@ function groupsOf(byRank: ReadonlyMap<number, readonly FoldedStack[]>, by: Liken
 }
 
 function isInCollective({ stacks }: Gathered): boolean {
-  const inside = sum(stacks.filter((stack) => stack.class === 'collective'));
-  return inside * 2 > sum(stacks);
+  const inside = weightsOf(stacks.filter((stack) => stack.class === 'collective'));
+  return inside * 2 > weightsOf(stacks);
 }
 
 function told(group: Gathered, largest: Gathered | undefined): RankGroup {
@@ -125,16 +126,15 @@ function told(group: Gathered, largest: Gathered | undefined): RankGroup {
 }
 
 function topStacks(stacks: readonly FoldedStack[]): readonly RankStack[] {
-  const total = sum(stacks);
-  const merged = new Map<readonly StackFrame[], { readonly class: StackClass; count: number }>();
-  for (const { frames, class: of, count } of stacks) {
-    const known = merged.get(frames) ?? { class: of, count: 0 };
-    known.count += count;
-    merged.set(frames, known);
-  }
-  return [...merged]
-    .map(([frames, { class: of, count }]) => ({ frames, class: of, count, share: shareOf(count, total) }))
-    .sort((a, b) => b.count - a.count)
+  const total = weightsOf(stacks);
+  return [...groupBy(stacks, ({ frames }) => frames)]
+    .map(([frames, equal]) => ({
+      frames,
+      class: equal.reduce((most, stack) => (weightOf(stack) > weightOf(most) ? stack : most)).class,
+      count: sum(equal),
+      share: shareOf(weightsOf(equal), total),
+    }))
+    .sort((a, b) => b.share - a.share)
     .slice(0, mostStacks);
 }
 

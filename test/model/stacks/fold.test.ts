@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { foldResults, noRole } from '../../../src/model/stacks/fold.ts';
+import { foldResults } from '../../../src/model/stacks/fold.ts';
+import { noRole } from '../../../src/model/stacks/folder.ts';
+import { exportSpeedscope } from '../../../src/model/stacks/export/speedscope.ts';
+import { layoutFlame } from '../../../src/model/stacks/flame-layout.ts';
+import { flameTree } from '../../../src/model/stacks/flame.ts';
 import { groupStacks } from '../../../src/model/stacks/group.ts';
-import { context, dumpOf, folded, frames, nativeThreads, recorded, thread } from './made.ts';
+import { captureOf, context, dumpOf, folded, frames, nativeThreads, recorded, thread } from './made.ts';
 
 const loop = frames('step (model.py:7)', '<module> (train.py:3)');
 const wait = frames('wait (threading.py:300)', 'get (queue.py:180)', '<module> (train.py:4)');
@@ -109,6 +113,30 @@ test('native dumps of the H200 keep libraries and Python in one stack', () => {
   const main = stacks.find(({ role }) => role === 'main');
   expect(main?.frames[1]).toEqual({ function: 'pthread_cond_wait', file: 'libc.so.6', native: true });
   expect(main?.frames.at(-2)).toEqual({ function: '<module>', file: 'scenarios.py', line: 23 });
+});
+
+test('after a lowered rate each sample stands for more time, in every share', () => {
+  const part = (rate: number, seconds: number, at: number) =>
+    recorded('h200-launch_bound-record.txt', {
+      rate,
+      seconds,
+      samples: rate * seconds,
+      threads: [{ tid: 1, name: 'MainThread' }],
+      frames: [...loop, ...wait],
+      stacks: [{ thread: 0, frames: at === 0 ? [0, 1] : [2, 3, 4], count: rate * seconds }],
+    });
+  // Five seconds in the loop, then fifteen in a wait.
+  const result = folded([part(20, 5, 0), part(10, 15, 1)]);
+  expect(result).toMatchObject({ rate: 20, lowestRate: 10, samples: 250, count: 250, weight: 400 });
+  const [group] = groupStacks(result, 'role');
+  expect(group?.stacks.map(({ frames: [frame], count, share }) => [frame?.function, count, share])).toEqual([
+    ['wait', 150, 0.75],
+    ['step', 100, 0.25],
+  ]);
+  const flame = flameTree(result.stacks);
+  expect(layoutFlame(flame, { width: 40 }).rows.at(-1)).toMatchObject([{ width: 30 }]);
+  const { profiles } = JSON.parse(exportSpeedscope(result, { host: 'h', capture: captureOf(), versions: [] }));
+  expect(profiles[0]).toMatchObject({ unit: 'seconds', weights: [15, 5], endValue: 20 });
 });
 
 test('no results are no stacks, and no figure', () => {

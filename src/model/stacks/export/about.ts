@@ -31,7 +31,7 @@ export function aboutCapture(state: State, capture: CaptureSample, version: stri
     run: run?.run,
     versions: [
       `traintop ${version}`,
-      ...(facts?.kernel === undefined ? [] : [`Linux ${facts.kernel}`]),
+      ...(facts?.kernel === undefined ? [] : [facts.kernel]),
       ...(driver === undefined ? [] : [`NVIDIA driver ${driver}`]),
     ],
     states,
@@ -44,16 +44,14 @@ export function titleOf({ capture, run, host }: ExportAbout, folded: Folded): st
     ...(capture.state === 'partial' ? ['partial'] : []),
     ...(folded.leftOut > 0 ? [`${folded.leftOut} counts left out`] : []),
   ];
-  return [`${captureTitle(capture, run)} on ${host}: ${looksText(capture, folded)}`, ...remarks].join(', ');
+  return [`${captureTitle(capture, run)} on ${host}: ${looksText(folded)}`, ...remarks].join(', ');
 }
 
 /** `600 samples at 20 a second (lowered to 10)`, `1 dump`. */
-export function looksText({ rate }: CaptureSample, folded: Folded): string {
-  const { unit, samples } = folded;
+export function looksText({ unit, samples, rate, lowestRate }: Folded): string {
   const looks = `${samples} ${samples === 1 ? unit.slice(0, -1) : unit}`;
-  if (folded.rate === undefined) return looks;
-  const lowered = rate !== undefined && rate < folded.rate ? ` (lowered to ${rate})` : '';
-  return `${looks} at ${folded.rate} a second${lowered}`;
+  if (rate === undefined) return looks;
+  return `${looks} at ${rate} a second${lowestRate === undefined ? '' : ` (lowered to ${lowestRate})`}`;
 }
 
 /** `2026-11-30 09:15:02 UTC`: who reads it is in another time zone. */

@@ -71,7 +71,7 @@ function facts(folded: Folded, { host, capture, run, versions, states }: ExportA
     ['Host', code(host)],
     ['Command', code(command)],
     ['When', `${utc(capture.startedAt)}${ended}`],
-    ['Kind', `${capture.what}${folded.native ? ', with native frames' : ''}, ${looksText(capture, folded)}`],
+    ['Kind', `${capture.what}${folded.native ? ', with native frames' : ''}, ${looksText(folded)}`],
     ['State', capture.state === 'partial' ? 'partial: it was ended before its time' : capture.state],
     ['Versions', versions.map((version) => code(version)).join(', ')],
     ...processes.map((text): Row => ['Process', text]),

@@ -1,8 +1,9 @@
 import type { StackFrame } from '../../stacks.ts';
 import type { Folded, FoldedStack } from '../fold.ts';
 import { groupBy } from '../group-by.ts';
-import { sum } from '../group.ts';
+import { weightsOf } from '../group.ts';
 import { titleOf, type ExportAbout } from './about.ts';
+import { weightOf } from '../weight.ts';
 
 /**
  * A profile that speedscope opens (its file format 0.0.1, file-format-schema.json of 1.25.0): one a thread, the busiest threads first.
@@ -15,20 +16,19 @@ export function exportSpeedscope(folded: Folded, about: ExportAbout): string {
     frames.set(frame, known);
     return known;
   };
-  // A count of several rates is no time.
   const weight = folded.unit === 'samples' && folded.rate !== undefined ? 1 / folded.rate : undefined;
   const threads = groupBy(folded.stacks, ({ pid, tid, thread }) => `${pid}:${tid ?? thread}`);
   const profiles = [...threads.values()]
-    .sort((a, b) => sum(b) - sum(a))
+    .sort((a, b) => weightsOf(b) - weightsOf(a))
     .map((stacks) => ({
       type: 'sampled',
       name: nameOf(stacks[0]),
       unit: weight === undefined ? 'none' : 'seconds',
       startValue: 0,
-      endValue: rounded(sum(stacks) * (weight ?? 1)),
+      endValue: rounded(weightsOf(stacks) * (weight ?? 1)),
       // A thread that is not Python's has no frame: it would be a gap.
       samples: stacks.map(({ frames: stack }) => (stack.length > 0 ? stack.toReversed() : [undefined]).map(indexOf)),
-      weights: stacks.map(({ count }) => rounded(count * (weight ?? 1))),
+      weights: stacks.map((stack) => rounded(weightOf(stack) * (weight ?? 1))),
     }));
   return JSON.stringify({
     $schema: 'https://www.speedscope.app/file-format-schema.json',

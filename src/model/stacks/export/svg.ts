@@ -61,10 +61,10 @@ function cellsOf(root: FlameNode) {
   for (; row.length > 0; depth++) {
     const next: Place[] = [];
     for (const place of row) {
-      cells.push(cellOf(place, root.count));
+      cells.push(cellOf(place, root));
       let { x } = place;
       for (const node of place.node.children) {
-        const wide = (node.count / place.node.count) * place.width;
+        const wide = (node.weight / place.node.weight) * place.width;
         if (wide < narrowest) hidden++;
         else next.push({ node, x, width: wide });
         x += wide;
@@ -75,11 +75,11 @@ function cellsOf(root: FlameNode) {
   return { cells, depth, hidden };
 }
 
-function cellOf({ node, x, width: wide }: Place, total: number): string {
+function cellOf({ node, x, width: wide }: Place, root: FlameNode): string {
   const { label, count, self, frame, depth } = node;
   const y = titleHeight + depth * rowHeight;
   const own = self > 0 && self < count ? `, ${self} of them end here` : '';
-  const about = `${label}\n${count} of ${total}, ${percent(count / total)}${own}\n${node.class}`;
+  const about = `${label}\n${count} of ${root.count}, ${percent(node.weight / root.weight)}${own}\n${node.class}`;
   const text = cut(label, characterWidth, wide - 6);
   const place = `x="${fixed(x)}" y="${y}" width="${fixed(wide)}" height="${rowHeight - 1}"`;
   return (

@@ -64,7 +64,7 @@ describe('Markdown', () => {
       | Role | Threads | Counts | Classes | Most often in |
       | --- | ---: | ---: | --- | --- |
       | \`main\` | 1 | 78 | kernel launch 100.0 % | 48.7 % \`_engine_run_backward (torch/autograd/graph.py:869)\` |
-      | \`no role\` | 1 | 78 | unknown 100.0 % | 100.0 % no Python frame |
+      | \`unnamed\` | 1 | 78 | unknown 100.0 % | 100.0 % no Python frame |
 
       ### Stacks by role
 
@@ -138,7 +138,8 @@ describe('SVG', () => {
   });
 
   test('says that it is a part, or of a lowered rate', () => {
-    const svg = exportSvg(launch, about({ state: 'partial', rate: 10, notes: ['py-spy fell behind: half the rate.'] }));
+    const slowed: Folded = { ...launch, lowestRate: 10 };
+    const svg = exportSvg(slowed, about({ state: 'partial', notes: ['py-spy fell behind: half the rate.'] }));
     expect(svg).toContain('at 20 a second (lowered to 10), partial</title>');
     expect(svg).toContain('py-spy fell behind: half the rate.');
   });
@@ -159,7 +160,7 @@ describe('speedscope', () => {
   test('a profile a thread, by the rules of its schema', () => {
     const file = speedscopeFile(exportSpeedscope(launch, about()));
     expect(file.profiles.map(({ name, unit, endValue }) => [name, unit, endValue])).toEqual([
-      ['rank 0 (PID 1286) · no role · thread 1312 (TID 1312)', 'seconds', 3.9],
+      ['rank 0 (PID 1286) · unnamed · thread 1312 (TID 1312)', 'seconds', 3.9],
       ['rank 0 (PID 1286) · main · MainThread (TID 1286)', 'seconds', 3.9],
     ]);
     // Outermost first, 4 s at 20 a second.
@@ -202,7 +203,7 @@ describe('text', () => {
       Thread 426 (active+gil): "MainThread" [main, kernel launch]
           step (train.py:3)
           <module> (train.py:9)
-      Thread 467 (idle): "thread 467" [no role, unknown]
+      Thread 467 (idle): "thread 467" [unnamed, unknown]
           no Python frame
       "
     `);

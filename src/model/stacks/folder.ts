@@ -1,0 +1,215 @@
+import { classify } from '../classes/classify.ts';
+import type { StackClass } from '../classes/names.ts';
+import type { CaptureResult, ProfileSample, StacksSample } from '../samples.ts';
+import type { StackFrame } from '../stacks.ts';
+import type { Folded, FoldedProcess, FoldedStack, FoldContext } from './fold.ts';
+import { createInterner } from './intern.ts';
+import { weightOf } from './weight.ts';
+
+/** The role of threads of which nothing is known. */
+export const noRole = 'unnamed';
+
+interface Owner {
+  readonly pid: number;
+  readonly tid?: number;
+  readonly name?: string;
+  readonly comm?: string;
+  readonly thread: string;
+  readonly stacks: Counted[];
+  /** By frames, then class. */
+  readonly known: Map<readonly StackFrame[], Map<StackClass, Counted>>;
+}
+
+interface Counted {
+  readonly owner: Owner;
+  readonly frames: readonly StackFrame[];
+  readonly class: StackClass;
+  count: number;
+  /** By the rate at which it was counted. */
+  seconds: number;
+  active?: number;
+  gil?: number;
+}
+
+interface Counts {
+  readonly count: number;
+  readonly seconds?: number;
+  readonly active?: number;
+  readonly gil?: number;
+}
+
+/** How many of a thread's stacks are looked at for its role: rules ask each frame. */
+const mostAsked = 20;
+
+/** Takes results in, one by one. */
+export function createFolder({ run, threadNames, threads, roleOf }: FoldContext) {
+  const { internFrames } = createInterner();
+  const ranks = new Map(run?.processes.map(({ pid, rank }) => [pid, rank]));
+  const comms = new Map(threads?.tid.map((tid, i) => [`${threads.pid[i]}:${tid}`, threads.comm[i]]));
+  const owners = new Map<string, Owner>();
+  const processes = new Map<number, { -readonly [K in keyof FoldedProcess]: FoldedProcess[K] }>();
+  const rates = new Set<number>();
+  let isRecord = false;
+  let native = false;
+  let gilOnly = false;
+  let leftOut = 0;
+
+  function look(result: CaptureResult, looks: Pick<FoldedProcess, 'samples' | 'errors'>) {
+    const { pid, command } = result;
+    const rank = ranks.get(pid);
+    const process = processes.get(pid) ?? { pid, ...(rank !== undefined && { rank }), command, samples: 0, errors: 0 };
+    process.samples += looks.samples;
+    process.errors += looks.errors;
+    processes.set(pid, process);
+    return process;
+  }
+
+  function ownerOf(pid: number, { tid, name: given }: { readonly tid?: number; readonly name?: string }): Owner {
+    const id = `${pid}:${tid}`;
+    const name = given ?? (tid === undefined ? undefined : threadNames.get(id));
+    const key = tid === undefined ? `${pid} ${name}` : id;
+    let owner = owners.get(key);
+    if (!owner) {
+      const comm = comms.get(id);
+      owner = {
+        pid,
+        ...(tid !== undefined && { tid }),
+        ...(name !== undefined && { name }),
+        ...(comm !== undefined && { comm }),
+        thread: name ?? comm ?? (tid === undefined ? 'unnamed' : `thread ${tid}`),
+        stacks: [],
+        known: new Map(),
+      };
+      owners.set(key, owner);
+    }
+    return owner;
+  }
+
+  const classes = new Map<readonly StackFrame[], Map<string, StackClass>>();
+  function classOf(frames: readonly StackFrame[], state: Parameters<typeof classify>[1] & object): StackClass {
+    const key = `${state.active} ${state.ownsGil} ${state.gilElsewhere}`;
+    const known = classes.get(frames) ?? new Map<string, StackClass>();
+    classes.set(frames, known);
+    const found = known.get(key) ?? classify(frames, state);
+    known.set(key, found);
+    return found;
+  }
+
+  function add(owner: Owner, frames: readonly StackFrame[], stackClass: StackClass, counts: Counts) {
+    const { count, seconds = 0, active, gil } = counts;
+    const known = owner.known.get(frames) ?? new Map<StackClass, Counted>();
+    owner.known.set(frames, known);
+    let counted = known.get(stackClass);
+    if (!counted) {
+      counted = { owner, frames, class: stackClass, count: 0, seconds: 0 };
+      known.set(stackClass, counted);
+      owner.stacks.push(counted);
+    }
+    counted.count += count;
+    counted.seconds += seconds;
+    if (active !== undefined) counted.active = (counted.active ?? 0) + active;
+    if (gil !== undefined) counted.gil = (counted.gil ?? 0) + gil;
+  }
+
+  function addDump(dump: StacksSample) {
+    const { pid, threads: list, failure } = dump;
+    const process = look(dump, list.length > 0 ? { samples: 1, errors: 0 } : { samples: 0, errors: 1 });
+    if (failure !== undefined) process.failure = failure;
+    if (dump.native) native = true;
+    const held = list.some(({ ownsGil }) => ownsGil);
+    for (const thread of list) {
+      const { active, ownsGil } = thread;
+      const frames = internFrames(thread.frames);
+      const stackClass = classOf(frames, { active, ownsGil, ...(held && !ownsGil && { gilElsewhere: true }) });
+      add(ownerOf(pid, thread), frames, stackClass, { count: 1, active: active ? 1 : 0, gil: ownsGil ? 1 : 0 });
+    }
+  }
+
+  function addProfile(profile: ProfileSample) {
+    const { pid, what, rate, samples, errors } = profile;
+    look(profile, { samples, errors });
+    if (what === 'gil') gilOnly = true;
+    if (rate !== undefined) {
+      isRecord = true;
+      rates.add(rate);
+    }
+    leftOut += profile.leftOut ?? 0;
+    for (const stack of profile.stacks) {
+      const frames = internFrames(stack.frames.flatMap((at) => profile.frames[at] ?? []));
+      const owner = ownerOf(pid, profile.threads[stack.thread] ?? {});
+      for (const part of partsOf(stack, what === 'gil')) {
+        const state = {
+          ...(part.active !== undefined && { active: part.active * 2 > part.count }),
+          ...(part.gil !== undefined && { ownsGil: part.gil > 0 }),
+        };
+        add(owner, frames, classOf(frames, state), { ...part, seconds: part.count / (rate ?? 1) });
+      }
+    }
+  }
+
+  function folded(): Folded {
+    const [highest, lowest] = [Math.max(...rates), Math.min(...rates)];
+    // Shares of who held the GIL are of looks.
+    const isWeighted = rates.size > 1 && !gilOnly;
+    const stacks = [...owners.values()].flatMap((owner) => {
+      const { pid, tid, thread } = owner;
+      owner.stacks.sort((a, b) => b.count - a.count);
+      const role = roleOfOwner(owner, roleOf);
+      const rank = ranks.get(pid);
+      const base = { pid, ...(rank !== undefined && { rank }), ...(tid !== undefined && { tid }), thread, role };
+      return owner.stacks.map(({ frames, class: stackClass, count, seconds, active, gil }): FoldedStack => ({
+        ...base,
+        frames,
+        count,
+        ...(isWeighted && { weight: seconds * highest }),
+        ...(active !== undefined && { active }),
+        ...(gil !== undefined && { gil }),
+        class: stackClass,
+      }));
+    });
+    const all = [...processes.values()];
+    return {
+      unit: isRecord ? 'samples' : 'dumps',
+      ...(rates.size > 0 && { rate: highest }),
+      ...(rates.size > 1 && { lowestRate: lowest }),
+      samples: Math.max(0, ...all.map(({ samples }) => samples)),
+      errors: all.reduce((sum, { errors }) => sum + errors, 0),
+      native,
+      gilOnly,
+      processes: all.sort((a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity) || a.pid - b.pid),
+      stacks: stacks.sort((a, b) => weightOf(b) - weightOf(a)),
+      count: stacks.reduce((sum, { count }) => sum + count, 0),
+      ...(isWeighted && { weight: stacks.reduce((sum, stack) => sum + weightOf(stack), 0) }),
+      leftOut,
+    };
+  }
+
+  return { addDump, addProfile, folded };
+}
+
+/** A stack that was seen with and without the GIL is two: what it did is not the same. */
+function partsOf({ count, active, gil }: Counts, gilOnly: boolean): readonly Counts[] {
+  if (gilOnly) return [{ count, gil: count }];
+  if (gil === undefined || gil === 0 || gil >= count)
+    return [{ count, ...(active !== undefined && { active }), ...(gil !== undefined && { gil }) }];
+  // Who holds the GIL is active.
+  const rest = active === undefined ? {} : { active: Math.max(0, active - gil) };
+  return [
+    { count: gil, gil, ...(active !== undefined && { active: gil }) },
+    { count: count - gil, gil: 0, ...rest },
+  ];
+}
+
+function roleOfOwner({ pid, tid, name, comm, stacks }: Owner, roleOf: FoldContext['roleOf']): string {
+  const names = {
+    pid,
+    ...(tid !== undefined && { tid }),
+    ...(name !== undefined && { name }),
+    ...(comm !== undefined && { comm }),
+  };
+  for (const { frames } of stacks.slice(0, mostAsked)) {
+    const role = roleOf({ ...names, frames });
+    if (role !== undefined) return role;
+  }
+  return noRole;
+}
