@@ -57,12 +57,17 @@ export function readRaw(
   const seconds = Math.min(planned, tookSeconds ?? planned);
   // With --idle each look counts a thread once: one that was there all the time tells how many there were.
   const most = Math.max(0, ...perThread(folded));
-  const looks = job.what === 'record' && most > 0 ? most : Math.round(rate * seconds);
+  const looks = job.what === 'record' && most > 0 ? most : Math.round(rate * (wasCut(progress) ? seconds : planned));
   const missing = Number(told) - counted;
   return {
     profile: { ...tables, rate, seconds, samples: looks, errors: Number(errors) },
     ...(missing > 0 && { missing }),
   };
+}
+
+/** py-spy (0.4.2) looks so often as rate and time make, at random moments: it may have done sooner, or later, and that is no cut. */
+function wasCut(progress: readonly string[]): boolean {
+  return progress.some((line) => line.includes('Stopped sampling because'));
 }
 
 /** The text of a record (`-f raw -t`), and how many stacks were counted in it. */

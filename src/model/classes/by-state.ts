@@ -3,14 +3,21 @@ import type { Classified, ClassState, StackClass } from './names.ts';
 /** What the frames say without the thread's state: a class of the table, or what kind of frames there are. */
 export type FramesTold = (Classified & { readonly ifActive?: StackClass }) | 'Python' | 'unknown Python' | 'no Python';
 
+/** The state, and whether the frames of machine code would be there if it were in any. */
+interface State extends ClassState {
+  readonly nativeDump?: true;
+}
+
 /** The class of a stack without machine code: what its innermost Python function was in, by the thread's state. */
-export function byState(frames: FramesTold, state: ClassState): Classified {
+export function byState(frames: FramesTold, state: State): Classified {
   if (frames === 'no Python') return withoutPython(state);
   if (state.ownsGil) return withGil(frames);
   if (typeof frames === 'object') return ofFunction(frames, state);
   if (isForGil(state)) return forGil;
   if (state.active === false) return asleep(state);
   if (frames === 'Python') return { class: 'Python', because: 'is in Python code of a library' };
+  if (state.active && state.nativeDump)
+    return { class: 'Python', because: 'is in Python code, and in no machine code' };
   if (state.active)
     return {
       class: 'native',

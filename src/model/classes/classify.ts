@@ -17,7 +17,7 @@ export function explainClass(frames: readonly StackFrame[], state: ClassState = 
   const machine = firstPython < 0 ? known : known.slice(0, firstPython);
   const calledByPython = machine.length < frames.length;
 
-  const inMachine = readMachine(machine, calledByPython);
+  const inMachine = readMachine(machine, { calledByPython, state });
   if (inMachine?.row.class === 'GIL wait') return told(inMachine);
   const around = enclosing(known);
   if (around) return told(around);
@@ -31,7 +31,7 @@ export function explainClass(frames: readonly StackFrame[], state: ClassState = 
     if (inPython.told && !isOfPython.has(inPython.told.row.class)) return told(inPython.told);
     return { class: 'native', because: `runs machine code of ${native.place.name}`, frame: native.at };
   }
-  return byState(framesTold(frames, inPython), state);
+  return byState(framesTold(frames, inPython), { ...state, ...(frames.some(isMachine) && { nativeDump: true }) });
 }
 
 /** A frame up to the innermost one of the user's. */
@@ -80,8 +80,12 @@ function isPython({ place }: Known): boolean {
 }
 
 function isPythonFrame(frame: StackFrame): boolean {
+  return !isMachine(frame);
+}
+
+function isMachine(frame: StackFrame): boolean {
   const { from } = placeOf(frame);
-  return from === 'library' || from === 'user';
+  return from !== 'library' && from !== 'user';
 }
 
 function enclosing(known: readonly Known[]): Told | undefined {
@@ -97,8 +101,13 @@ function isEnclosing({ says }: ClassRow): boolean {
   return says === 'encloses';
 }
 
+interface Below {
+  readonly calledByPython: boolean;
+  readonly state: ClassState;
+}
+
 /** The innermost machine code that decides, else the outermost hint: what is nearer to the caller says more. */
-function readMachine(machine: readonly Known[], calledByPython: boolean): Told | undefined {
+function readMachine(machine: readonly Known[], { calledByPython, state }: Below): Told | undefined {
   let hint: Told | undefined;
   for (const [i, frame] of machine.entries()) {
     if (isGilWait(machine, i, calledByPython)) return { row: gilWait, at: frame.at };
@@ -110,20 +119,36 @@ function readMachine(machine: readonly Known[], calledByPython: boolean): Told |
     if (row.says !== 'hints') return found;
     hint = found;
   }
-  return hint;
+  const [first] = machine;
+  const isNameless = calledByPython && state.active === false && machine.every(isNamelessInSystem);
+  return hint ?? (first && isNameless ? { row: semaphore, at: first.at } : undefined);
 }
 
 /**
- * A timed wait for a condition that the interpreter itself does is for the GIL, every 5 ms anew (CPython 3.2 and later): its locks are
- * semaphores on Linux, and py-spy leaves take_gil out where the interpreter has no symbols.
+ * A wait for a condition that the interpreter itself does is for the GIL, timed by 5 ms, or for another thread to take it: its locks are
+ * semaphores on Linux (CPython 3.2 and later), and py-spy leaves out what is in between.
  */
 const gilWait: ClassRow = {
   class: 'GIL wait',
   says: 'decides',
-  call: /^(__)?pthread_cond_(timed|clock)wait/,
+  call: /^(__)?pthread_cond_(timedwait|clockwait|wait)/,
   because: 'waits for the GIL',
-  source: 'CPython 3.11 and 3.12 seen by py-spy 0.4.2 --native; Python/ceval_gil.c',
+  source: 'CPython 3.11 to 3.13 seen by py-spy 0.4.2 --native; Python/ceval_gil.c',
 };
+
+/** All other calls in which one sleeps have names that the C library exports. */
+const semaphore: ClassRow = {
+  class: 'lock wait',
+  says: 'hints',
+  call: /^0x/,
+  because: 'sleeps in the C library, in a semaphore or a lock',
+  source:
+    'glibc 2.41 under CPython 3.13, seen by py-spy 0.4.2 --native: sem_clockwait, inside of which it names nothing',
+};
+
+function isNamelessInSystem({ place, call }: Known): boolean {
+  return place.from === 'system' && semaphore.call.test(call);
+}
 
 function isGilWait(machine: readonly Known[], at: number, calledByPython: boolean): boolean {
   const frame = machine[at];
@@ -131,7 +156,8 @@ function isGilWait(machine: readonly Known[], at: number, calledByPython: boolea
   const caller = machine.slice(at + 1).find(({ place }) => place.from !== 'system');
   if (!caller) return calledByPython;
   // py-spy leaves PyEval_RestoreThread out too: then what Python called seems to wait for a condition itself.
-  if (caller.place.from !== 'interpreter' && !ofPython.test(caller.place.name)) return false;
+  const isOfPython = caller.place.from === 'interpreter' || ofPython.test(caller.place.name);
+  if (!isOfPython || (caller.place.from !== 'interpreter' && frame.call.endsWith('cond_wait'))) return false;
   return !classTable.native.some((row) => row.class === 'lock wait' && !isEnclosing(row) && matches(row, caller));
 }
 
