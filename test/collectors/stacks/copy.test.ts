@@ -2,15 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { createRunner, type Runner } from '../../../src/collectors/run.ts';
 import { readProgram } from '../../../src/collectors/stacks/copy-program.ts';
 import { createOffer, type ConfirmCopy } from '../../../src/collectors/stacks/offer.ts';
 import { findPySpy } from '../../../src/collectors/stacks/script.ts';
-import type { Channel } from '../../../src/collectors/transport/transport.ts';
+import type { Channel, Transport } from '../../../src/collectors/transport/transport.ts';
 import { createLocalTransport } from '../../../src/collectors/transport/local.ts';
+import { createSshTransport } from '../../../src/collectors/transport/ssh.ts';
 import { describeWith, requiredTool } from '../../support/requires.ts';
+import { startSshd, type TestSshd } from '../../support/sshd.ts';
 import { waitFor } from '../../support/waiting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'traintop-copy-'));
@@ -32,10 +34,10 @@ interface Options {
   readonly wrap?: string;
   readonly readOnly?: boolean;
   readonly confirm?: ConfirmCopy;
+  readonly transport?: Transport;
 }
 
-async function offerOf({ pySpy, wrap, readOnly = false, confirm }: Options) {
-  const transport = createLocalTransport(wrap);
+async function offerOf({ pySpy, wrap, readOnly = false, confirm, transport = createLocalTransport(wrap) }: Options) {
   const channels: Channel[] = [];
   const open = async () => {
     const channel = await transport.open();
@@ -43,7 +45,7 @@ async function offerOf({ pySpy, wrap, readOnly = false, confirm }: Options) {
     return channel;
   };
   const runner = createRunner({
-    transport: { ...transport, open },
+    transport: Object.assign(Object.create(transport) as Transport, { open }),
     collectors: [],
     options: { intervalMs: 1000, threads: 'proc', logs: [], pySpy },
     clock: systemClock,
@@ -160,6 +162,47 @@ describeWith(['py-spy', 'busybox', 'bash', 'true'], 'a py-spy of this machine', 
     expect(existsSync(copied() ?? '')).toBe(true);
   });
 });
+
+describeWith(['sshd', 'true'], 'a py-spy of this machine over SSH', () => {
+  let sshd: TestSshd;
+  beforeAll(async () => {
+    sshd = await startSshd();
+  });
+  afterAll(() => sshd.stop());
+
+  it('is removed when the link is cut, and is there again after the next connection without a question', async () => {
+    const pySpy = notExecutable('small-ssh', small());
+    let questions = 0;
+    const transport = createSshTransport({
+      target: { kind: 'ssh', host: '127.0.0.1', port: sshd.port },
+      wrap: undefined,
+      clock: systemClock,
+      configFile: 'none',
+      knownHostsFiles: [sshd.knownHostsFile],
+      identityFiles: [sshd.keyFile],
+    });
+    const confirm = () => Promise.resolve(++questions > 0);
+    const { offer, copied } = await offerOf({ pySpy, transport, confirm });
+    expect(await offer.bring(true)).toBeUndefined();
+    const path = copied() ?? '';
+    expect(readFileSync(path).equals(small())).toBe(true);
+    // The server's process of this connection: nobody says goodbye.
+    for (const pid of childrenOf(sshd.pid)) process.kill(pid, 'SIGKILL');
+    await waitFor('the folder to be gone', () => !existsSync(dirname(path)), 60_000);
+    await waitFor(
+      'it to be there again',
+      async () => (await offer.bring(false)) === undefined && existsSync(copied() ?? ''),
+      30_000,
+    );
+    expect(copied()).not.toBe(path);
+    expect(questions).toBe(1);
+  });
+});
+
+function childrenOf(parent: number): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(parent)], { encoding: 'utf8' });
+  return stdout.trim().split(/\s+/).filter(Boolean).map(Number);
+}
 
 describe('a file that is no py-spy for Linux', () => {
   it.each([
