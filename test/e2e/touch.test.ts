@@ -1,5 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isRunning } from '../support/processes.ts';
@@ -13,6 +12,7 @@ let home: Home;
 let workload: Workload;
 beforeAll(() => {
   home = makeHome();
+  mkdirSync(temporary());
 });
 beforeEach(async () => {
   workload = await startWorkload({ threads: [{ name: 'pump', percent: 20 }] });
@@ -25,14 +25,15 @@ afterAll(removeHomes);
 
 /** The screen of the workload, once its threads are there. */
 async function watchWorkload(...args: string[]) {
-  const terminal = traintop(home, ['--pid', String(workload.pid), '--no-record', ...args]);
+  const terminal = traintop(home, ['--pid', String(workload.pid), '--no-record', ...args], {
+    env: { TMPDIR: temporary() },
+  });
   await terminal.waitFor((screen) => /pump +▇/.test(panel(screen, 'Threads').join('\n')), 30_000);
   return terminal;
 }
 
-/** Folders of copies that are there now. */
-const copies = () =>
-  readdirSync(tmpdir()).filter((name) => existsSync(join(tmpdir(), name, 'py-spy')) && name.startsWith('traintop.'));
+/** Where the host's side makes its folders. */
+const temporary = () => home.file('tmp');
 
 describeWith(['python3'], 'signals on the screen', () => {
   test('are told, sent after the PID was typed, and their end is seen, also through a wrapper', async () => {
@@ -75,16 +76,16 @@ describeWith(['python3', 'py-spy'], 'a py-spy of this machine', () => {
     const file = home.file('py-spy');
     copyFileSync(requiredTool('py-spy'), file);
     chmodSync(file, 0o600);
-    const before = copies();
     const terminal = await watchWorkload('--py-spy', file);
     terminal.press('d');
     await terminal.waitFor('py-spy is not on local: copy it there?');
     expect(terminal.screen()).toMatch(/removed when traintop ends, also when it is killed/);
     terminal.press('y');
     await terminal.waitFor(/run_thread/, 30_000);
-    const [copy = ''] = copies().filter((name) => !before.includes(name));
-    expect(readFileSync(join(tmpdir(), copy, 'py-spy')).equals(readFileSync(file))).toBe(true);
+    const found = readdirSync(temporary()).map((name) => join(temporary(), name, 'py-spy'));
+    const [copy = ''] = found.filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
+    expect(readFileSync(copy).equals(readFileSync(file))).toBe(true);
     process.kill(terminal.pid, 'SIGKILL');
-    await waitFor('the copy to be gone', () => !existsSync(join(tmpdir(), copy)), 20_000);
+    await waitFor('all that was there to be gone', () => readdirSync(temporary()).length === 0, 20_000);
   });
 });

@@ -36,7 +36,7 @@ const asksAtOnce = 2;
 /** Copies it; resolves when it has run there once. Rejects with an Error that is a sentence. */
 export async function copyProgram({ runner, clock, host, program, onGone }: Init): Promise<Copied> {
   const { bytes, machine, runsOn, name } = program;
-  const lines = inLines(await promisify(gzip)(bytes, { level: 9 }));
+  const lines = inLines(await promisify(gzip)(bytes, { level: 6 }));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   let cancelSilence = () => {};
   let stream: Stream | undefined;
