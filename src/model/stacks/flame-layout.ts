@@ -83,6 +83,7 @@ function mergedNode(parent: FlameNode, children: readonly FlameNode[]): FlameNod
     count,
     weight,
     self: 0,
+    selfWeight: 0,
     class: most?.[0] ?? 'unknown',
     parent,
     depth: parent.depth + 1,

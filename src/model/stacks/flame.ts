@@ -22,6 +22,8 @@ export interface FlameNode {
   readonly weight: number;
   /** Of the counts, those that end here. */
   readonly self: number;
+  /** Of the weight, what ends here. */
+  readonly selfWeight: number;
   /** Most of it is of this class. */
   readonly class: StackClass;
   readonly parent?: FlameNode;
@@ -60,7 +62,7 @@ export function flameTree(stacks: readonly FoldedStack[], options: FlameOptions 
     }
     const weight = weightOf(stack);
     node.self += count;
-    node.weight += weight;
+    node.selfWeight += weight;
     node.classes.set(stack.class, (node.classes.get(stack.class) ?? 0) + weight);
   }
   for (const node of nodes.toReversed()) finish(node);
@@ -86,6 +88,7 @@ interface Growing extends FlameNode {
   count: number;
   weight: number;
   self: number;
+  selfWeight: number;
   class: StackClass;
   readonly children: Growing[];
   readonly parent?: Growing;
@@ -100,6 +103,7 @@ function createNode(label: string, parent?: Growing, frame?: StackFrame): Growin
     count: 0,
     weight: 0,
     self: 0,
+    selfWeight: 0,
     class: 'unknown',
     ...(parent && { parent }),
     depth: parent ? parent.depth + 1 : 0,
@@ -112,6 +116,7 @@ function createNode(label: string, parent?: Growing, frame?: StackFrame): Growin
 /** Its children are finished: what they have goes up. */
 function finish(node: Growing) {
   node.count += node.self;
+  node.weight += node.selfWeight;
   let most = 0;
   for (const [of, weight] of node.classes) {
     if (weight > most) [node.class, most] = [of, weight];

@@ -49,9 +49,14 @@ export function titleOf({ capture, run, host }: ExportAbout, folded: Folded): st
 
 /** `600 samples at 20 a second (lowered to 10)`, `1 dump`. */
 export function looksText({ unit, samples, rate, lowestRate }: Folded): string {
-  const looks = `${samples} ${samples === 1 ? unit.slice(0, -1) : unit}`;
+  const looks = countText(samples, unit);
   if (rate === undefined) return looks;
   return `${looks} at ${rate} a second${lowestRate === undefined ? '' : ` (lowered to ${lowestRate})`}`;
+}
+
+/** `1 dump`, `600 samples`. */
+export function countText(count: number, unit: Folded['unit']): string {
+  return `${count} ${count === 1 ? unit.slice(0, -1) : unit}`;
 }
 
 /** `2026-11-30 09:15:02 UTC`: who reads it is in another time zone. */

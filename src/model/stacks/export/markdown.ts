@@ -1,12 +1,14 @@
 import { captureTitle } from '../../capture-words.ts';
+import { gilShares } from '../../classes/gil.ts';
 import { leader } from '../../run-words.ts';
+import type { StackFrame } from '../../stacks.ts';
 import { whatRolesDid, type RoleDoing } from '../doing.ts';
 import type { Folded } from '../fold.ts';
 import { groupStacks, type ClassShare, type MergedStack, type StackGroup } from '../group.ts';
 import { oddRanks } from '../odd-ranks.ts';
 import { placeOf } from '../search.ts';
-import { looksText, percent, utc, type ExportAbout } from './about.ts';
-import { code, codeBlock, oneLine } from './code.ts';
+import { countText, looksText, percent, utc, type ExportAbout } from './about.ts';
+import { code, codeBlock } from './code.ts';
 
 /** Characters: GitHub takes 65,536 in an issue. */
 const most = 60_000;
@@ -36,7 +38,7 @@ export function exportMarkdown(folded: Folded, about: ExportAbout): string {
   const parts = {
     head: [`## Stacks: ${captureTitle(about.capture, about.run)}`, table(facts(folded, about))],
     doing: whatRolesDid(folded),
-    odd: odd(folded),
+    odd: [...gilText(folded), ...odd(folded)],
     groups: groupStacks(folded, 'role'),
     unit: folded.unit,
   };
@@ -62,7 +64,7 @@ function facts(folded: Folded, { host, capture, run, versions, states }: ExportA
   const command = (run && leader(run)?.commandLine.join(' ')) ?? folded.processes[0]?.command ?? '';
   const processes = folded.processes.slice(0, mostRows).map(({ pid, rank, samples, errors, failure }) => {
     const state = states?.get(pid);
-    const looks = `${samples} ${folded.unit}${errors > 0 ? `, ${errors} not read` : ''}`;
+    const looks = `${countText(samples, folded.unit)}${errors > 0 ? `, ${errors} not read` : ''}`;
     const whose = rank === undefined ? `PID ${pid}` : `rank ${rank} (PID ${pid})`;
     return `${whose}${state === undefined ? '' : `, state ${code(state)}`}: ${failure === undefined ? looks : code(failure)}`;
   });
@@ -93,7 +95,7 @@ function doing({ doing: all }: Parts, { roles }: Size): readonly string[] {
   const rows = all.slice(0, roles).map(({ role, threads, count, classes, tops }) => {
     const [top] = tops;
     const where = top?.caller ?? top?.frame;
-    const what = top && `${percent(top.share)} ${where ? code(oneLine(placeOf(where))) : 'no Python frame'}`;
+    const what = top && `${percent(top.share)} ${where ? place(where) : 'no Python frame'}`;
     return `| ${code(role)} | ${threads} | ${count} | ${classesText(classes)} | ${what ?? ''} |`;
   });
   return [
@@ -116,9 +118,10 @@ function odd(folded: Folded): readonly string[] {
         .map(({ ranks: here, stacks, parting }) => {
           const [stack] = stacks;
           if (!stack) return `  - ${rankText(here)}: no such thread`;
-          const at = parting?.here ?? stack.frames[0];
-          const than = parting?.there ? `, the others ${code(oneLine(placeOf(parting.there)))}` : '';
-          return `  - ${rankText(here)}: ${stack.class}${at ? ` in ${code(oneLine(placeOf(at)))}` : ''}${than}`;
+          const [inner] = stack.frames;
+          const parts = parting?.here && parting.here !== inner ? `, by way of ${place(parting.here)}` : '';
+          const than = parting?.there ? `; the others went ${place(parting.there)}` : '';
+          return `  - ${rankText(here)}: ${stack.class}${inner ? ` in ${place(inner)}` : ''}${parts}${than}`;
         }),
     ];
   });
@@ -150,7 +153,7 @@ function stackHead(
   const whose = ranks.length > 0 ? rankText(ranks) : undefined;
   const names = new Set(owners.map(({ thread }) => thread));
   const told = [
-    `**${percent(share)}** (${count} ${unit}): ${of}`,
+    `**${percent(share)}** (${countText(count, unit)}): ${of}`,
     ...(whose === undefined ? [] : [whose]),
     names.size === 1 && first ? code(first.thread) : `${names.size} threads`,
     ...(active === undefined ? [] : [`active ${active}`]),
@@ -176,6 +179,21 @@ function classesText(classes: readonly ClassShare[]): string {
     .slice(0, 6)
     .map(({ class: of, share }) => `${of} ${percent(share)}`)
     .join(', ');
+}
+
+/** Who held the GIL, in parts of the time: shares below are of what was held. */
+function gilText(folded: Folded): readonly string[] {
+  if (!folded.gilOnly) return [];
+  const lines = gilShares(folded).map(({ pid, rank, looks, share, roles }) => {
+    const whose = rank === undefined ? `PID ${pid}` : `rank ${rank} (PID ${pid})`;
+    const by = roles.slice(0, 6).map((role) => `${code(role.role)} ${percent(role.share)}`);
+    return `- ${whose}: ${percent(share)} of ${looks} samples${by.length > 0 ? `: ${by.join(', ')}` : ''}`;
+  });
+  return ['### Who held the GIL', lines.slice(0, mostRows).join('\n')];
+}
+
+function place(frame: StackFrame): string {
+  return code(placeOf(frame));
 }
 
 function rankText(ranks: readonly number[]): string {

@@ -98,8 +98,18 @@ describe('Markdown', () => {
     const text = exportMarkdown(foldedOf(stacks), about());
     expect(text).toContain('### Odd rank out');
     expect(text).toContain('- rank 3 in role `main`: the others are alike.');
-    expect(text).toContain('in `step (train.py:4)`, the others `step (train.py:3)`');
+    expect(text).toContain(
+      '- rank 3: unknown in `sleep (train.py:9)`, by way of `step (train.py:4)`; the others went `step (train.py:3)`',
+    );
     expect(text).toContain('ranks 0-2');
+  });
+
+  test('of a GIL capture it tells who held it, in parts of the time', () => {
+    const gil = recorded('h200-launch_bound-record.txt', { what: 'gil', rate: 100, samples: 400 });
+    const text = exportMarkdown(folded([gil], { 1286: 0 }), about({ what: 'gil' }));
+    // 156 of 400, half of them by each thread.
+    expect(text).toContain('- rank 0 (PID 1286): 39.0 % of 400 samples: `unnamed` 19.5 %, `main` 19.5 %');
+    expect(exportMarkdown(launch, about())).not.toContain('GIL');
   });
 
   test('nothing of a host leaves its code: no heading, link, mention, table cell or tag of its own', () => {
