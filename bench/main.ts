@@ -8,6 +8,7 @@ import { measureMemory } from './memory.ts';
 import { measureRecording } from './recording.ts';
 import { saveResult } from './results.ts';
 import { measureStart } from './start.ts';
+import { measureStacks } from './stacks.ts';
 import { measureSteady } from './steady.ts';
 
 const parts: Readonly<Record<string, (only?: string) => Promise<Figures | void>>> = {
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, (only?: string) => Promise<Figures | void>>
   keys: () => measureKeys(),
   memory: (only) => measureMemory(only),
   recording: (only) => measureRecording(only),
+  stacks: (only) => measureStacks(only),
 };
 
 /**
