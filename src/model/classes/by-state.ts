@@ -14,10 +14,9 @@ export function byState(frames: FramesTold, state: State): Classified {
   if (state.ownsGil) return withGil(frames);
   if (typeof frames === 'object') return ofFunction(frames, state);
   if (isForGil(state)) return forGil;
+  if (state.nativeDump) return { class: 'Python', because: 'is in Python code, and in no machine code' };
   if (state.active === false) return asleep(state);
   if (frames === 'Python') return { class: 'Python', because: 'is in Python code of a library' };
-  if (state.active && state.nativeDump)
-    return { class: 'Python', because: 'is in Python code, and in no machine code' };
   if (state.active)
     return {
       class: 'native',

@@ -38,6 +38,8 @@ const system =
 function nativePlace(file: string): Place {
   const name = file.slice(file.lastIndexOf('/') + 1);
   if (interpreter.test(name)) return { from: 'interpreter', name };
+  // py-spy found no library at that address: what it read off the stack may be none.
+  if (name === '?' || name === '') return { from: 'system', name };
   return { from: system.test(name) ? 'system' : 'native', name };
 }
 
