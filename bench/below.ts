@@ -35,6 +35,7 @@ const signs: readonly (readonly [source: string, sign: RegExp])[] = [
   ['gpu', /nvidia-smi/],
   ['busiest', /\0-o\0PID|top\0-H/],
   ['log', /(^|\/)tail\0/],
+  ['waits', /Cpus_allowed_list/],
   ['threads', /schedstat/],
   ['host', /diskstats/],
   ['processes', /followed/],

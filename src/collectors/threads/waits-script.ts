@@ -4,7 +4,7 @@ import { statFunction } from './awk.ts';
 /**
  * The clocked reader of what threads wait in. Each line from the client is a tick and carries the PIDs, as for the reader of their times
  * (proc-script.ts). A thread whose schedstat has not changed has not run: it still waits where it did, so it is looked at once and never
- * again until it runs. Of those that ran, the ones that ran most are looked at, and those in D. `root` stands before /proc, for tests on trees of
+ * again until it runs; after a minute only every fourth tick asks whether it did. Of those that ran, the ones that ran most are looked at, and those in D. `root` stands before /proc, for tests on trees of
  * files.
  *
  *     H x86_64 syscall wchan stack schedstat          once: the machine, and which files a thread has here
@@ -78,15 +78,15 @@ $1 == "T" { tick++; seen = n = 0; out = $0 "\n"; skip = noSched && tick % 4 != 1
 $1 == "." {
   if (skip) next
   if (seen < known) for (id in at) if (at[id] != tick) {
-    out = out "- " id "\n"; known--; delete at[id]; delete last[id]; delete looked[id]; delete linked[id]; delete call[id]; delete inD[id]
+    out = out "- " id "\n"; known--; delete at[id]; delete last[id]; delete looked[id]; delete linked[id]; delete call[id]; delete inD[id]; delete quiet[id]
   }
-  for (k = 1; k <= 24; k++) {
+  for (k = 1; k <= 12; k++) {
     most = 0; for (i = 1; i <= n; i++) if (amount[i] > most) { most = amount[i]; b = i }
     if (!most) break
     amount[b] = 0; look(active[b], 1); active[b] = ""
   }
-  for (k = 0; k < n && k < 64; k++) {
-    i = (k + tick * 64) % n + 1; id = active[i]; if (id == "") continue
+  for (k = 0; k < n && k < 8; k++) {
+    i = (k + tick * 8) % n + 1; id = active[i]; if (id == "") continue
     if (inD[id] || readStat(folder(id) "/stat") && field[1] == "D") look(id, 0)
   }
   links(); print out "."; fflush(); next
@@ -94,19 +94,22 @@ $1 == "." {
 skip { next }
 { ran = ""; tasks = "${root}/proc/" $1 "/task/"
   for (k = 2; k <= NF; k++) {
-    id = $1 " " $k; now = first(tasks $k "/schedstat")
+    id = $1 " " $k
+    if (quiet[id] > 12 && (tick + k) % 4) { at[id] = tick; seen++; continue }
+    if ((getline now < (file = tasks $k "/schedstat")) < 1) now = ""
+    close(file)
     if (now == "" || now ~ /^0 /) {
-      status(folder(id)); if (switches ~ /-/) continue
+      status(tasks $k); if (switches ~ /-/) continue
       now = switches; if (!noSched) out = out "N\n"; noSched = 1
     }
     at[id] = tick; seen++
-    if (!(id in last)) { known++; last[id] = now; looked[id] = linked[id] = 0; look(id, 0) }
-    else if (now != last[id]) {
-      split(now, part, " "); split(last[id], was, " "); active[++n] = id; amount[n] = part[1] - was[1] + (noSched ? part[2] - was[2] : 0)
-      last[id] = now; looked[id] = linked[id] = 0; ran = ran " " $k
+    if (!(id in last)) { known++; last[id] = now; linked[id] = 0; look(id, 0) }
+    else if (now == last[id]) {
+      quiet[id]++; if (!looked[id]) look(id, 0)
+      if (call[id] != "" && !linked[id] && (fd = hex(call[id])) >= 0) { linked[id] = 1; asked = asked " " tasks $k "/fd/" fd }
     } else {
-      if (!looked[id]) look(id, 0)
-      if (call[id] != "" && !linked[id] && (fd = hex(call[id])) >= 0) { linked[id] = 1; asked = asked " " folder(id) "/fd/" fd }
+      split(now, part, " "); split(last[id], was, " "); active[++n] = id; amount[n] = part[1] - was[1] + (noSched ? part[2] - was[2] : 0)
+      last[id] = now; looked[id] = linked[id] = quiet[id] = 0; ran = ran " " $k
     }
   }
   if (ran != "") out = out "~ " $1 ran "\n"

@@ -13,7 +13,7 @@ interface Wait {
 }
 
 /** How many of those that ran the script looks at (collectors/threads/waits-script.ts). */
-const mostLooks = 24;
+const mostLooks = 12;
 /** Who uses less than this is taken for one that did not run: a wait of minutes is told by a scenario as a tenth of a percent. */
 const leastShare = 0.0015;
 const allCores = '0-127';

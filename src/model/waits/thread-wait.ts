@@ -49,6 +49,11 @@ function indexOf(waits: WaitsSample): Index {
   return { rows: new Map(waits.tid.map((tid, i) => [`${waits.pid[i]}:${tid}`, i])), sharers };
 }
 
+/** After a minute only every fourth look asks whether it ran: so much of its time nobody has seen yet. */
+function proven(seconds: number): number {
+  return seconds < 72 ? Math.max(0, seconds) : Math.max(72, seconds - 18);
+}
+
 function rowOf(waits: WaitsSample, i: number, sharers: Index['sharers']): ThreadWait {
   const since = waits.since[i] ?? null;
   const others = waits.futex[i] === null ? 0 : (sharers.get(`${waits.pid[i]}:${waits.futex[i]}`) ?? 1) - 1;
@@ -58,7 +63,7 @@ function rowOf(waits: WaitsSample, i: number, sharers: Index['sharers']): Thread
     file: waits.file[i],
     operand: waits.operand[i],
     where: waits.where[i],
-    seconds: since === null ? null : Math.max(0, (waits.time - since) / 1000),
+    seconds: since === null ? null : proven((waits.time - since) / 1000),
     orLonger: since !== null && (waits.notBefore[i] ?? null) === null ? true : null,
     others: others > 0 ? others : null,
     voluntaryPerSecond: waits.voluntaryPerSecond[i],
