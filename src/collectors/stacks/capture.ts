@@ -87,8 +87,11 @@ export function capture(init: CaptureInit): CaptureJob {
       readOnly && holds
         ? `--read-only takes nothing that holds a process: ${nonblocking(request)} does not`
         : undefined;
-    const failure = refusal ?? (await bring?.(!request.auto));
-    if (failure !== undefined) return tell({ state: 'failed', endedAt: clock.now(), failure });
+    const nobody = pids.length === 0 ? `No process of ${host} was named to capture` : undefined;
+    const failure = nobody ?? refusal ?? (await bring?.(!request.auto, (note) => tell({ notes: [note] })));
+    if (failure !== undefined) return tell({ state: 'failed', endedAt: clock.now(), notes: [], failure });
+    // Its time begins when py-spy is there.
+    if (last.notes.length > 0) tell({ startedAt: clock.now(), notes: [] });
     const saved = save && !request.auto ? saveSafely({ save, clock, begin: last }) : undefined;
     const outcomes = await Promise.all(pids.map(one));
     const { results, ...told } = judge(outcomes, stopping.signal.aborted);
@@ -108,7 +111,8 @@ export function capture(init: CaptureInit): CaptureJob {
       for (const process of live) process.abandon();
     },
     last: () => last,
-    over: perform(),
+    // Later: who hears its first Sample may cancel it then.
+    over: Promise.resolve().then(perform),
   };
 }
 

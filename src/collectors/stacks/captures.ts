@@ -34,7 +34,7 @@ export interface CapturesOptions {
   readonly clock: Clock;
   readonly take: (sample: Sample) => void;
   /** Brings the user's py-spy to the host, asking if it may (offer.ts); a sentence where that failed. */
-  readonly bring?: (asks: boolean) => Promise<string | undefined>;
+  readonly bring?: (asks: boolean, told: (note: string) => void) => Promise<string | undefined>;
   /** With --read-only nothing holds a process. */
   readonly readOnly?: boolean;
   /** Keeps what comes on this machine. Absent: it is only told. */

@@ -22,6 +22,8 @@ interface Init {
   readonly clock: Clock;
   readonly host: string;
   readonly program: Program;
+  /** In steps of ten. */
+  readonly onProgress: (percent: number) => void;
   /** It is gone: the link was lost, or something there ended it. */
   readonly onGone: () => void;
 }
@@ -34,7 +36,7 @@ const linesAtOnce = 16;
 const asksAtOnce = 2;
 
 /** Copies it; resolves when it has run there once. Rejects with an Error that is a sentence. */
-export async function copyProgram({ runner, clock, host, program, onGone }: Init): Promise<Copied> {
+export async function copyProgram({ runner, clock, host, program, onProgress, onGone }: Init): Promise<Copied> {
   const { bytes, machine, runsOn, name } = program;
   const lines = inLines(await promisify(gzip)(bytes, { level: 6 }));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -57,10 +59,13 @@ export async function copyProgram({ runner, clock, host, program, onGone }: Init
           fail(`${host} took no more of ${name} for ${silentMs / 1000} s: try again`),
         );
     };
+    const tenths = () => Math.floor((at / lines.length) * 10);
     const sendSome = () => {
       if (at >= lines.length) return;
+      const before = tenths();
       const some = lines.slice(at, at + linesAtOnce);
       at += some.length;
+      if (tenths() > before) onProgress(tenths() * 10);
       for (const line of some) stream?.send(line);
       // The lease's own line would wait behind these.
       stream?.send('+');

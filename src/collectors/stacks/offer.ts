@@ -14,9 +14,10 @@ export type ConfirmCopy = (question: {
 export interface Offer {
   /**
    * To be called before a capture: where --py-spy names a file of this machine and no program of the host, it is copied there after a yes,
-   * which holds for the session. `asks` false: only what was agreed to is done. Gives a sentence where it could not be brought.
+   * which holds for the session. `asks` false: only what was agreed to is done. Gives a sentence where it could not be brought; `told`
+   * hears how it goes on.
    */
-  bring(asks: boolean): Promise<string | undefined>;
+  bring(asks: boolean, told?: (note: string) => void): Promise<string | undefined>;
   /** Removes it there. */
   stop(): void;
 }
@@ -38,7 +39,7 @@ export function createOffer({ runner, clock, pySpy, readOnly, confirm }: Init): 
   let stopped = false;
   let under: Promise<string | undefined> | undefined;
 
-  async function perform(asks: boolean): Promise<string | undefined> {
+  async function perform(asks: boolean, told: (note: string) => void): Promise<string | undefined> {
     const context = runner.context();
     if (pySpy === undefined || !context || copied || stopped) return undefined;
     const { host, wrap, facts } = context;
@@ -51,6 +52,7 @@ export function createOffer({ runner, clock, pySpy, readOnly, confirm }: Init): 
     const { name, machine, bytes } = program;
     if (readOnly) return `${pySpy} is no program of ${host}, and --read-only copies nothing there`;
     if (!agreed) {
+      told(`waits for your answer: may py-spy be copied to ${host}?`);
       if (!confirm)
         return `${pySpy} is a file of this machine and not on ${host}, and nobody could be asked whether to copy it there`;
       const size = `${(bytes.length / 2 ** 20).toFixed(1)} MiB`;
@@ -65,7 +67,10 @@ export function createOffer({ runner, clock, pySpy, readOnly, confirm }: Init): 
       if (!agreed) return `${pySpy} is not on ${host}, and was not copied there: you said no`;
     }
     try {
-      const made = await copyProgram({ runner, clock, host, program, onGone: gone });
+      const made = await copyProgram({
+        ...{ runner, clock, host, program, onGone: gone },
+        onProgress: (percent) => told(`copies py-spy to ${host}: ${percent} %`),
+      });
       if (stopped) {
         made.stop();
         return undefined;
@@ -84,7 +89,7 @@ export function createOffer({ runner, clock, pySpy, readOnly, confirm }: Init): 
   }
 
   return {
-    bring: (asks) => (under ??= perform(asks).finally(() => (under = undefined))),
+    bring: (asks, told = () => {}) => (under ??= perform(asks, told).finally(() => (under = undefined))),
     stop() {
       stopped = true;
       copied?.stop();

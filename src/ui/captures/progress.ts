@@ -69,8 +69,8 @@ export function progressLine(init: {
   return composeRow({ left, right: init.isLive ? [piece(2, key('x', 'ends it'))] : [], width });
 }
 
-function timeText({ state }: CaptureSample, leftSeconds: number): string {
-  if (state === 'waiting') return 'waits for its turn';
+function timeText({ state, notes }: CaptureSample, leftSeconds: number): string {
+  if (state === 'waiting') return notes.at(-1) ?? 'waits for its turn';
   if (leftSeconds > 0) return `${formatDuration(leftSeconds)} left`;
   return leftSeconds > -3 ? 'py-spy is finishing' : `py-spy is ${formatDuration(-leftSeconds)} late`;
 }
