@@ -43,12 +43,8 @@ export function readSpyWords(printed: string): ReadonlyMap<string, SpyWords> {
 /** The record, or a sentence why none can be made of it. */
 export function readSpyRecord(text: string, what: SpyRecord['what'], words: SpyWords | undefined): Profile | string {
   if (!words) return `what py-spy printed is not there, which tells rate and time: save it as ${what}-out.txt`;
-  const { counted, ...tables } = foldRaw(text);
+  const { counted, most, ...tables } = foldRaw(text);
   if (counted === 0 && text.trim() !== '') return 'has no line of py-spy record -f raw';
-  const perThread = tables.threads.map((_, at) =>
-    tables.stacks.reduce((sum, { thread, count }) => sum + (thread === at ? count : 0), 0),
-  );
-  const most = Math.max(0, ...perThread);
   const { rate, errors } = words;
   // Who held the GIL is a share of all looks, which are no fewer for being late (py-spy 0.4.2 counts them, not the time).
   if (what === 'gil' && words.seconds === undefined)

@@ -24,7 +24,7 @@ export interface CaptureRequest {
   readonly auto?: true;
 }
 
-/** How a capture is: `partial` ended before its time and has a part, `cancelled` and `failed` have nothing. */
+/** How a capture is: `partial` ended before its time, or lacks processes, and has a part; `cancelled` and `failed` have nothing. */
 export type CaptureState = 'waiting' | 'running' | 'done' | 'partial' | 'cancelled' | 'failed';
 
 /** A capture as it goes on: one Sample at each change, by `id`; its results are Samples that name it. */
@@ -37,9 +37,9 @@ export interface CaptureSample extends SampleBase<'capture'> {
   /** From start to the planned end; what is over it is py-spy being late. */
   readonly plannedMs: number;
   readonly endedAt?: number;
-  /** Dumps that came, or samples py-spy says it took, of all processes. */
+  /** Dumps that came, or times that a record looked, of all processes; of a record known at its end. */
   readonly samples?: number;
-  /** Of them py-spy could not read. */
+  /** Of them, those that py-spy could not read. */
   readonly errors?: number;
   /** Samples a second, as it is now: py-spy that falls behind is slowed. */
   readonly rate?: number;
@@ -81,6 +81,12 @@ export type CaptureResult = StacksSample | ProfileSample;
 export interface ProfileThread {
   readonly tid?: number;
   readonly name?: string;
+  /** It did not run during the whole capture: the kind of call that it was in. */
+  readonly stillIn?: string;
+  /** Of the time of a record, the part in which it was on a CPU: 0 to 1. */
+  readonly cpuShare?: number;
+  /** The part of the time for which it had the GIL, in a capture of that shortly before: 0 to 1. */
+  readonly gilShare?: number;
 }
 
 /** Equal stacks of one thread. */

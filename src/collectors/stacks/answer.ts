@@ -74,6 +74,7 @@ export interface AnswerReader {
 /** Of a host that does not stop printing the beginning is enough; a dump of a thousand threads is a third of it. */
 const mostCharacters = 32 * 1024 * 1024;
 const mostProgress = 200;
+const mostOutputs = 10_000;
 const mostLooked = 20;
 
 /** An answer of which nothing has come. */
@@ -103,15 +104,16 @@ export function createAnswer(): AnswerReader {
       return { outputs: outputs.length, said: value };
     }
     into = undefined;
-    if (mark === marks.output || mark === marks.packed)
-      outputs.push({ text: (into = []), packed: mark === marks.packed, errors: [] });
-    else if (mark === marks.plain) into = plain;
+    if (mark === marks.output || mark === marks.packed) {
+      const output = { text: (into = []), packed: mark === marks.packed, errors: [] };
+      if (outputs.length < mostOutputs) outputs.push(output);
+    } else if (mark === marks.plain) into = plain;
     else if (mark === marks.error) {
       const last = outputs.at(-1);
       if (last && /^\d+$/.test(value)) last.code = Number(value);
       into = last?.errors;
       return { outputs: outputs.length };
-    } else if (mark === marks.uptime) uptimes.push(Number.parseFloat(value));
+    } else if (mark === marks.uptime) uptimes.splice(1, 1, Number.parseFloat(value));
     else if (mark === marks.looked) looked.push(...(looked.length < mostLooked ? [value] : []));
     else if (mark === marks.right) keepRight(rights, value);
     else said.set(mark, value);
@@ -136,7 +138,10 @@ export function createAnswer(): AnswerReader {
       rights,
       ...(version !== undefined && { version }),
       outputs: outputs.map(({ text: lines, packed, code, errors }) => ({
-        text: packed ? unpack(lines) : lines.join('\n'),
+        // Not before it is read: a hundred dumps are small only while they are packed.
+        get text() {
+          return packed ? unpack(lines) : lines.join('\n');
+        },
         ...(code !== undefined && { code }),
         errorText: text(errors),
       })),

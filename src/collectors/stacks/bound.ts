@@ -32,8 +32,8 @@ function atMost(depth: number, frames: readonly StackFrame[]): readonly StackFra
   return [...frames.slice(0, inner), left, ...frames.slice(frames.length - outer)];
 }
 
-/** Of a path the end tells more. */
-function boundFrame(frame: StackFrame): StackFrame {
+/** A frame with names of a bearable length: of a path the end tells more. */
+export function boundFrame(frame: StackFrame): StackFrame {
   const { function: name, file } = frame;
   if (name.length <= longest.function && file.length <= longest.file) return frame;
   return {

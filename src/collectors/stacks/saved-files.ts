@@ -20,7 +20,7 @@ export function rawFiles(results: readonly CaptureResult[]): readonly SavedFile[
 }
 
 /** As `py-spy record -f raw -t` (0.4.2) writes it: what flamegraph.pl, speedscope and the like read. */
-export function formatRaw({ threads, frames, stacks }: Pick<ProfileSample, 'threads' | 'frames' | 'stacks'>): string {
+function formatRaw({ threads, frames, stacks }: Pick<ProfileSample, 'threads' | 'frames' | 'stacks'>): string {
   return stacks
     .map((stack) => {
       const { tid, name } = threads[stack.thread] ?? {};

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import type { Context } from '../../../src/collectors/collector.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { createCaptures } from '../../../src/collectors/stacks/captures.ts';
+import { createSlots } from '../../../src/collectors/stacks/slots.ts';
+import type { CaptureSample } from '../../../src/model/samples.ts';
+import { madeContext } from '../made-context.ts';
+
+const settle = () => new Promise(setImmediate);
+
+it('are taken in order, what nobody asked for last, and given back once', async () => {
+  const slots = createSlots(() => 1);
+  const order: string[] = [];
+  const take = async (name: string, isLast = false) => {
+    const giveBack = await slots.take(new AbortController().signal, isLast);
+    order.push(name);
+    return giveBack;
+  };
+  const first = await take('first');
+  const auto = take('auto', true);
+  const [second, third] = [take('second'), take('third')];
+  await settle();
+  expect(order).toEqual(['first']);
+  first?.();
+  first?.();
+  (await second)?.();
+  (await third)?.();
+  (await auto)?.();
+  expect(order).toEqual(['first', 'second', 'third', 'auto']);
+});
+
+it('are not waited for by who was cancelled', async () => {
+  const slots = createSlots(() => 1);
+  const giveBack = await slots.take(new AbortController().signal);
+  const cancelled = new AbortController();
+  const waiting = slots.take(cancelled.signal);
+  cancelled.abort();
+  expect(await waiting).toBeUndefined();
+  expect(await slots.take(cancelled.signal)).toBeUndefined();
+  giveBack?.();
+  expect(await slots.take(new AbortController().signal)).toBeDefined();
+});
+
+it('are two for one host, one where sshd allows few sessions', async () => {
+  for (const [limit, most] of [
+    [undefined, 2],
+    [4, 1],
+  ] as const) {
+    let running = 0;
+    const ends: (() => void)[] = [];
+    const ended: CaptureSample[] = [];
+    const captures = createCaptures({
+      host: 'gpu7',
+      clock: systemClock,
+      take: (sample) => sample.kind === 'capture' && sample.endedAt !== undefined && ended.push(sample),
+      runner: {
+        context: () => madeContext(),
+        sessionLimit: () => limit,
+        async converse(_name, _body, { onEnd }) {
+          running++;
+          ends.push(() => {
+            running--;
+            onEnd({ code: 0, lost: false, began: true, bodyCode: 0, errorText: '' });
+          });
+          return { send() {}, stop() {}, errorText: () => '' };
+        },
+      },
+    });
+    const { over } = captures.start({ what: 'dump', pids: [1, 2, 3, 4, 4] });
+    let seen = 0;
+    for (let ran = 0; ran < 4;) {
+      await settle();
+      seen = Math.max(seen, running);
+      const end = ends.shift();
+      if (end) ran++;
+      end?.();
+    }
+    await over;
+    expect(seen).toBe(most);
+    expect(ended).toMatchObject([{ state: 'failed', pids: [1, 2, 3, 4] }]);
+  }
+});
+
+it('are not needed for a capture of nothing, or of a host that is not there yet', async () => {
+  const ended: CaptureSample[] = [];
+  const known: { context?: Context } = {};
+  const captures = createCaptures({
+    host: 'gpu7',
+    clock: systemClock,
+    take: (sample) => sample.kind === 'capture' && sample.endedAt !== undefined && ended.push(sample),
+    runner: {
+      context: () => known.context,
+      sessionLimit: () => undefined,
+      converse: () => Promise.reject(new Error('The link to gpu7 is down.')),
+    },
+  });
+  await captures.start({ what: 'dump', pids: [1] }).over;
+  known.context = madeContext();
+  await captures.start({ what: 'dump', pids: [] }).over;
+  await captures.start({ what: 'dump', pids: [1] }).over;
+  expect(ended.map(({ state, failure }) => [state, failure])).toEqual([
+    ['failed', 'gpu7 is not connected yet: try again when it is'],
+    ['failed', 'No process of gpu7 was named to capture'],
+    ['failed', 'No dump of process 1 from node-0: The link to gpu7 is down.'],
+  ]);
+});
