@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -67,6 +67,17 @@ async function script(text: string, command: readonly [string, ...string[]] = ['
   await waitFor('the process to be ready', () => said.includes('ready'));
   return { child, pid: child.pid ?? 0, said: () => said };
 }
+
+/** The kernel's, of the namespace that the suite runs in. */
+const lastPid = '/proc/sys/kernel/ns_last_pid';
+const canChoosePids = (() => {
+  try {
+    writeFileSync(lastPid, readFileSync(lastPid, 'utf8').trim());
+    return true;
+  } catch {
+    return false; // not root, a kernel without checkpoints, a container
+  }
+})();
 
 /** As a program begins whose parents ignore nothing: the suite itself may run under nohup. */
 const likeNew =
@@ -184,6 +195,30 @@ describeWith(['python3'], 'a signal', () => {
     expect(said()).not.toContain('caught');
     expect(events).toEqual([]);
   });
+
+  if (canChoosePids) {
+    it('is not sent to a new process that was given the PID of the old one', async () => {
+      const old = spawn('sleep', ['99'], { stdio: 'ignore' });
+      children.push(old);
+      const pid = old.pid ?? 0;
+      const target = await look(pid);
+      old.kill('SIGKILL');
+      await once(old, 'exit');
+      const heir = await waitFor('another process with the PID', () => {
+        // The next fork of whoever is first takes the number after this one.
+        writeFileSync(lastPid, String(pid - 1));
+        const child = spawn('sleep', ['99'], { stdio: 'ignore' });
+        children.push(child);
+        return child.pid === pid ? child : child.kill('SIGKILL') && undefined;
+      });
+      const { next } = send(target, 'SIGKILL');
+      expect((await next(/PID/)).text).toMatch(
+        / was gone before; another process has the PID now: nothing was sent\.$/,
+      );
+      expect(heir.exitCode ?? heir.signalCode).toBeNull();
+      expect(events).toEqual([]);
+    });
+  }
 
   it('is not sent to one that is gone', async () => {
     const child = spawn('sleep', ['99']);
