@@ -12,6 +12,7 @@ import { alarmOf } from './keys/signals.ts';
 import { layout as layoutOf, smallest, type Layout } from './layout.ts';
 import { helpStarts } from './overlays/help.tsx';
 import { Overlays } from './overlays/overlays.tsx';
+import { gpuGroupLines } from './panels/gpu-groups.ts';
 import { panels as allPanels } from './panels/index.ts';
 import { createQuestions, type Question } from './overlays/questions.ts';
 import type { Panel } from './panels/panel.ts';
@@ -236,11 +237,13 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
 /** What of the data the layout depends on, as one value that compares by itself. */
 function shapeOf(init: { readonly state: State; readonly columns: number; readonly ui: UiState }): string {
   const { state, columns, ui } = init;
-  const { gpus, throughput, logs, run, facts } = state;
+  const { gpus, gpuRoles, throughput, logs, run, facts } = state;
   const gpuCount = gpus?.uuid.length ?? facts?.nvidia?.gpuCount ?? 0;
   const reasonRows = linkReason(state, columns).length;
   const progress = toldCaptures(state, ui.reading, state.committedAt).length > 0 ? 1 : 0;
-  return [gpuCount, queueRows(throughput), logs.size > 0 ? 1 : 0, reasonRows, progress, run?.phase].join(' ');
+  const gpuLines = gpuGroupLines(gpus?.index ?? [], gpuRoles);
+  const hasLog = logs.size > 0 ? 1 : 0;
+  return [gpuCount, gpuLines, queueRows(throughput), hasLog, reasonRows, progress, run?.phase].join(' ');
 }
 
 /** A row a queue, and the stages with their title below. */
@@ -257,11 +260,14 @@ function place(init: {
   readonly hasTape: boolean;
 }): Layout | undefined {
   const { shape, columns, rows, ui, hasTape } = init;
-  const [gpuCount = 0, queueCount = 0, hasLog = 0, reasonRows = 0, progress = 0] = shape.split(' ').map(Number);
+  const [gpuCount = 0, gpuLines = 0, queueCount = 0, hasLog = 0, reasonRows = 0, progress = 0] = shape
+    .split(' ')
+    .map(Number);
   return layoutOf({
     columns,
     rows,
     gpuCount,
+    gpuLines,
     queueCount,
     hasLog: hasLog === 1,
     reasonRows,

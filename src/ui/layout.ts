@@ -32,6 +32,8 @@ export interface LayoutInput {
   readonly columns: number;
   readonly rows: number;
   readonly gpuCount: number;
+  /** Lines that say what GPUs of a role do together. */
+  readonly gpuLines?: number;
   /** Rows that its queues and stages take. */
   readonly queueCount: number;
   readonly hasLog: boolean;
@@ -95,7 +97,7 @@ interface Column {
 }
 
 function bands(input: LayoutInput, body: { readonly height: number; readonly low: boolean }): readonly Band[] {
-  const { columns, rows, gpuCount, hasLog } = input;
+  const { columns, rows, gpuCount, gpuLines = 0, hasLog } = input;
   const { height, low } = body;
   const frame = 2;
   // Two GPUs a row where a row is wide enough for two and there is no room for a row each.
@@ -109,7 +111,7 @@ function bands(input: LayoutInput, body: { readonly height: number; readonly low
     : { content: 'log', min: 3, want: 4, grow: 0, rank: 4 };
   const wide = columns >= 110;
   const roomy = wide || height >= 34;
-  const gpuWant = none ? 4 : Math.max(4, columns < 76 || roomy ? gpuRow : gpuPair);
+  const gpuWant = none ? 4 : Math.max(4, columns < 76 || roomy ? gpuRow + gpuLines : gpuPair);
   const gpuMin = none ? 3 : Math.min(gpuWant, Math.max(3, columns < 76 ? 3 + Math.ceil(gpuCount / 4) : gpuPair));
   const gpus: Band = { content: 'gpus', min: gpuMin, want: gpuWant, grow: 0, rank: 1 };
   if (columns < 76) return stacked(input, { threads, log, gpus });

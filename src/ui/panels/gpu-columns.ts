@@ -4,7 +4,7 @@ import { bar } from '../parts/bar.ts';
 import { absent, formatFixed, formatGib, formatPercent } from '../parts/format.ts';
 import type { Line, Segment, Tone } from '../parts/line.ts';
 import { rightCell } from '../parts/meter.ts';
-import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
+import { meanSlots, slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import type { Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
 import { drawnAt } from '../use-store.ts';
@@ -25,6 +25,10 @@ export interface GpuRow {
   readonly fault: string | undefined;
   /** Rank or PID, '' when not known. */
   readonly holder: string;
+  /** What it is for, as the user says. */
+  readonly role?: string;
+  /** This row says what these do together. */
+  readonly group?: readonly GpuRow[];
 }
 
 /** The rows of a frame. */
@@ -47,8 +51,18 @@ export function gpuRows(gpus: GpusSample, holders: readonly string[]): readonly 
 
 /** The columns of the table, the wide ones growing. */
 export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
+  const role: readonly Column<GpuRow>[] = input.state.gpuRoles
+    ? [{ title: 'ROLE', width: 9, maxWidth: 14, priority: 6, cell: roleCell }]
+    : [];
   return [
-    { title: '#', width: 2, align: 'right', priority: 0, cell: ({ index }, w) => rightCell(String(index), w, 'dim') },
+    {
+      title: '#',
+      width: 2,
+      align: 'right',
+      priority: 0,
+      cell: ({ index, group }, w) => rightCell(group ? `×${group.length}` : String(index), w, 'dim'),
+    },
+    ...role,
     { title: 'UTIL', width: 6, maxWidth: 12, priority: 3, cell: utilizationBar },
     { title: '', width: 4, align: 'right', priority: 0, cell: (g, w) => rightCell(formatPercent(g.utilization), w) },
     { title: 'HISTORY', width: 8, maxWidth: 120, priority: 5, cell: (g, w) => utilizationGraph(input, g, w) },
@@ -80,13 +94,19 @@ export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
       priority: 4,
       cell: (g, w) => rightCell(celsius(g.temperature), w, heat(g.temperature)),
     },
-    { title: 'MHz', width: 4, align: 'right', priority: 9, cell: (g, w) => rightCell(formatFixed(g.clock, 0), w) },
+    {
+      title: 'MHz',
+      width: 4,
+      align: 'right',
+      priority: 9,
+      cell: (g, w) => rightCell(g.group ? '' : formatFixed(g.clock, 0), w),
+    },
     {
       title: 'HELD BY',
       width: 7,
       maxWidth: 9,
       priority: 5,
-      cell: ({ holder }, w) => left(holder || absent, w, holder ? 'plain' : 'dim'),
+      cell: ({ holder, group }, w) => left(holder || (group ? '' : absent), w, holder ? 'plain' : 'dim'),
     },
     { title: 'THROTTLE', width: 10, maxWidth: 20, priority: 4, cell: (g, w) => left(words(g), w, toneOf(g)) },
   ];
@@ -133,9 +153,20 @@ function utilizationBar({ utilization }: GpuRow, width: number): Line {
   return bar([{ share: share(utilization, 100), tone: 'series1' }], width);
 }
 
-function utilizationGraph({ history, state, intervalMs }: PanelInput, { uuid }: GpuRow, width: number): Segment {
-  const series = history.get(seriesName.gpu(uuid, 'utilization'));
-  const values = slotsOf(series, { to: drawnAt(state), slotMs: intervalMs, count: width * slotsPerCell });
+/** The role; of a group in bold above its GPUs. */
+function roleCell({ role = '', group }: GpuRow, width: number): Segment {
+  return { text: fitText(role, width), tone: group ? 'strong' : 'dim' };
+}
+
+function utilizationGraph({ history, state, intervalMs }: PanelInput, gpu: GpuRow, width: number): Segment {
+  const each = (gpu.group ?? [gpu]).map(({ uuid }) =>
+    slotsOf(history.get(seriesName.gpu(uuid, 'utilization')), {
+      to: drawnAt(state),
+      slotMs: intervalMs,
+      count: width * slotsPerCell,
+    }),
+  );
+  const values = meanSlots(each);
   return { text: spark({ values, rows: 1, minimum: 0, maximum: 100 })[0] ?? '', tone: 'series1' };
 }
 

@@ -2,6 +2,7 @@ import { formatFixed, formatPercent } from '../parts/format.ts';
 import type { Line, Segment } from '../parts/line.ts';
 import { dotted } from '../parts/meter.ts';
 import { clip, headerLine, inverted, placeColumns, rowLine } from '../parts/table.ts';
+import { gpuGroups, groupNotes, groupRow } from './gpu-groups.ts';
 import { compactGpu, gpuColumns, gpuRows, toneOf, words, type GpuRow } from './gpu-columns.ts';
 import { gpuHolders } from './gpu-holders.ts';
 import { panelComponent } from './panel-component.tsx';
@@ -13,12 +14,17 @@ export function gpuLines(input: PanelInput): PanelBody {
   const { state, width, height } = input;
   const { gpus } = state;
   if (!gpus) return { lines: [] };
-  const rows = gpuRows(
+  const all = gpuRows(
     gpus,
     gpuHolders({ gpus, run: state.run?.run, processes: state.gpuProcesses, minors: state.facts?.nvidia?.minors }),
   );
-  const lines = width < 1 || height < 1 ? [] : rows.length <= height ? table(input, rows) : compact(input, rows);
-  return { lines, note: noteOf(gpus.name, rows) };
+  const groups = gpuGroups(all, state.gpuRoles);
+  const rows = groups.flatMap((group) => group.rows);
+  const room = height - rows.length - groups.length - 1;
+  const isGrouped = groups.some(({ role }) => role !== undefined);
+  const lined = isGrouped && room >= 0 ? groups.flatMap((group) => [groupRow(group), ...group.rows]) : rows;
+  const lines = width < 1 || height < 1 ? [] : rows.length <= height ? table(input, lined) : compact(input, rows);
+  return { lines, note: noteOf(gpus.name, rows, isGrouped ? groupNotes(groups) : []) };
 }
 
 /** The GPUs' panel. */
@@ -29,7 +35,7 @@ export const gpusPanel: Panel = {
   Component: panelComponent({
     title: 'GPUs',
     digit: '1',
-    slices: ['gpus', 'gpuProcesses', 'run'],
+    slices: ['gpus', 'gpuProcesses', 'gpuRoles', 'run'],
     sources: ['gpu'],
     body: gpuLines,
     hasData: ({ gpus }) => gpus !== undefined,
@@ -41,7 +47,14 @@ function table(input: PanelInput, rows: readonly GpuRow[]): readonly Line[] {
   const { width, height, focused, view } = input;
   const placed = placeColumns(gpuColumns(input), width);
   const header = height > rows.length ? [headerLine(placed, width)] : [];
-  return [...header, ...rows.map((row, i) => rowLine(placed, row, { width, inverse: focused && i === view.cursor }))];
+  let gpu = -1;
+  return [
+    ...header,
+    ...rows.map((row) => {
+      if (!row.group) gpu++;
+      return rowLine(placed, row, { width, inverse: focused && !row.group && gpu === view.cursor });
+    }),
+  ];
 }
 
 /** As many GPUs a row as are needed, at least 27 cells each; what is still too much scrolls. */
@@ -68,11 +81,12 @@ function compact(input: PanelInput, rows: readonly GpuRow[]): readonly Line[] {
 const gap = 2;
 
 /** `8 × H200 · mean 87% · 4200 W · 3: hw thermal`. */
-function noteOf(names: readonly (string | null)[], rows: readonly GpuRow[]): Line {
+function noteOf(names: readonly (string | null)[], rows: readonly GpuRow[], roles: readonly Segment[]): Line {
   const pieces: Segment[] = [{ text: `${rows.length} × ${modelOf(names)}`, tone: 'dim' }];
   const utilizations = rows.map(({ utilization }) => utilization).filter((value) => value !== undefined);
   const powers = rows.map(({ power }) => power).filter((value) => value !== undefined);
-  if (utilizations.length > 0)
+  if (roles.length > 0) pieces.push(...roles);
+  else if (utilizations.length > 0)
     pieces.push({ text: `mean ${formatPercent(sum(utilizations) / utilizations.length)}`, tone: 'dim' });
   if (powers.length > 0) pieces.push({ text: `${formatFixed(sum(powers), 0)} W`, tone: 'dim' });
   const worst = rows.find((row) => toneOf(row) === 'bad') ?? rows.find((row) => toneOf(row) === 'warn');

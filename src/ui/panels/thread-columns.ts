@@ -4,7 +4,7 @@ import { bar } from '../parts/bar.ts';
 import { absent, formatCpu } from '../parts/format.ts';
 import type { Line, Segment, Tone } from '../parts/line.ts';
 import { rightCell } from '../parts/meter.ts';
-import { slotsOf, slotsPerCell, spark, type Slots } from '../parts/spark.ts';
+import { meanSlots, slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import type { Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
 import { drawnAt } from '../use-store.ts';
@@ -21,6 +21,8 @@ export interface ThreadTraits {
   readonly roles?: boolean;
   /** What threads wait in is read. */
   readonly waits?: boolean;
+  /** All rows are sums of roles. */
+  readonly sums?: boolean;
   /** Rows may be groups. */
   readonly grouped?: boolean;
   /** Comm of each process's main thread, by PID. */
@@ -39,7 +41,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       return series ? [slotsOf(series, { to: drawnAt(state), slotMs, count })] : [];
     });
     if (each.length === 0) return { text: ' '.repeat(width) };
-    const values = each.length === 1 ? (each[0] ?? []) : meanOf(each, count);
+    const values = meanSlots(each);
     return { text: (spark({ values, rows: 1, minimum: 0, maximum: 100 })[0] ?? '').padStart(width), tone: 'series1' };
   };
   // The bar shows the split; in numbers it stands as a pair or not at all.
@@ -119,14 +121,14 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       cell: ({ runQueuePercent: p }, w) => rightCell(formatCpu(p), w, waitTone(p)),
     },
     { title: 'S', width: both ? 6 : 1, priority: 1, cell: stateCell },
-    {
+    !traits.sums && {
       title: 'CORE',
       width: 4,
       align: 'right',
       priority: 8,
       cell: (row, w) => coreCell(state, row, w),
     },
-    traits.waits === true && waitsColumn(state),
+    traits.waits === true && !traits.sums && waitsColumn(state),
     { title: '60 s', width: 8, maxWidth: 30, priority: 2, cell: graph },
   ];
   return columns.filter((column) => column !== false);
@@ -145,13 +147,6 @@ export const sortTitles = { cpu: 'CPU%', name: 'NAME', tid: 'TID', wait: 'WAIT%'
 
 /** Of a group so many threads, the busiest, are in the graph: of a hundred more the mean would be the same. */
 const mostDrawn = 32;
-
-function meanOf(all: readonly Slots[], count: number): Slots {
-  return Array.from({ length: count }, (_, i) => {
-    const values = all.flatMap((slots) => slots[i] ?? []);
-    return values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
-  });
-}
 
 /** A group's title behind the sign of whether it is open; a thread that came a moment ago has a mark, and so has one that went. */
 function nameCell({ name, comm, depth = 0, group, life }: ThreadRow, width: number): Line | Segment {

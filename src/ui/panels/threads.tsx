@@ -112,17 +112,20 @@ function traitsOf(
   rows: ThreadRows['rows'],
   view: PanelView,
 ): ThreadTraits {
+  // Sums of roles have no place: their columns come when one is opened.
+  const isSums = view.grouping === 'role' && rows.every(({ group }) => group !== undefined);
   const mainComms = new Map<number, string>();
   if (threadNames.size > 0)
     threads?.tid.forEach((tid, i) => {
       if (threads.pid[i] === tid) mainComms.set(tid, threads.comm[i] ?? '');
     });
   return {
-    severalProcesses: new Set(threads?.pid).size > 1,
-    ranks: run?.run?.processes.some(({ rank }) => rank !== undefined) ?? false,
+    severalProcesses: !isSums && new Set(threads?.pid).size > 1,
+    ranks: !isSums && (run?.run?.processes.some(({ rank }) => rank !== undefined) ?? false),
     comms: threadNames.size > 0 && rows.some((row) => tellsMore(row, mainComms)),
     roles: view.grouping !== 'role' && rows.some(({ role }) => role !== undefined),
     grouped: view.grouping !== undefined,
+    sums: isSums,
     waits: waits !== undefined,
     mainComms,
   };

@@ -39,6 +39,16 @@ export function slotsOf(
   return all.slice(before);
 }
 
+/** The mean of several on the same grid; where one has no value, of the others. */
+export function meanSlots(all: readonly Slots[]): Slots {
+  const [first = [], ...more] = all;
+  if (more.length === 0) return first;
+  return first.map((_, i) => {
+    const values = all.flatMap((slots) => slots[i] ?? []);
+    return values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
+  });
+}
+
 /** What is drawn, and how. */
 export interface SparkOptions {
   readonly values: Slots;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRoleRules, type RoleRule } from '../../../src/model/roles/rules.ts';
-import type { Sample, StackThread, ThreadsSample } from '../../../src/model/samples.ts';
+import type { Sample, ThreadsSample } from '../../../src/model/samples.ts';
+import type { StackThread } from '../../../src/model/stacks.ts';
 
 const head = { host: 'h', time: 1, receivedAt: 1 };
 
