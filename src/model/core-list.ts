@@ -11,7 +11,7 @@ export function shareCore(a: string, b: string): boolean {
 
 function rangesOf(list: string): readonly (readonly [from: number, to: number])[] {
   return list.split(',').map((part) => {
-    const [from = NaN, to = from] = part.split('-').map(Number);
+    const [from = NaN, to = from] = part === '' ? [] : part.split('-').map(Number);
     return [from, to];
   });
 }

@@ -59,6 +59,24 @@ describe('the facts of a host', () => {
     expect(readFacts(gpu, { sentAt: 0, receivedAt: 1 }).nvidia).not.toHaveProperty('minors');
   });
 
+  it('tell nodes of memory, and where each GPU is on the PCI bus', () => {
+    const gpu = 'gpu 580.159.04, 0, GPU-98e10deb-17c3, NVIDIA H200\ngpucode 0\n';
+    const places =
+      'numa 1 48-95\nnuma 0 0-47\nnuma 2 \nnuma x 1\ngpuplace GPU-98e10deb-17c3 0000:18:00.0 1 48-95\n' +
+      'gpuplace GPU-x 0000:8a:00.0 -1 0-95\ngpuplace GPU-y 0000:8b:00.0 - -\ngpuplace  0000:8b:00.0 - -\n';
+    const facts = readFacts(places + gpu, { sentAt: 0, receivedAt: 1 });
+    expect(facts.numaNodes).toEqual([
+      { node: 0, cores: '0-47' },
+      { node: 1, cores: '48-95' },
+    ]);
+    expect(facts.nvidia?.places).toEqual({
+      'GPU-98e10deb-17c3': { address: '0000:18:00.0', node: 1, cores: '48-95' },
+      'GPU-x': { address: '0000:8a:00.0' },
+      'GPU-y': { address: '0000:8b:00.0' },
+    });
+    expect(readFacts(gpu, { sentAt: 0, receivedAt: 1 })).not.toHaveProperty('numaNodes');
+  });
+
   it('bear a busybox that has no fraction of a second, no getconf and no procps', () => {
     const facts = readNear(fixture('probe-busybox.txt'), { early: 100, late: 300 });
     expect(facts).toMatchObject({ awk: 'busybox', top: { flavour: 'busybox' }, clockTicks: 100, pageSize: 4096 });
