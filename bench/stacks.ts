@@ -31,7 +31,7 @@ export async function measureStacks(only?: string): Promise<Figures> {
     all.push(await measure(threads, pySpy));
   }
   say(
-    `stacks: a loop in Python beside threads that wait ten calls deep, py-spy 0.4.2; ${dumps} dumps, records of ${recordSeconds} s`,
+    `stacks: a loop in Python beside threads that wait ten calls deep (nice -10), py-spy 0.4.2; ${dumps} dumps, records of ${recordSeconds} s`,
   );
   const row = (name: string, of: (each: Measured) => string) => [name, ...all.map(of)];
   reportTable(
