@@ -7,7 +7,6 @@ import { explainFailure } from '../../../src/collectors/stacks/failures.ts';
 import { readThreads } from '../../../src/collectors/stacks/parse.ts';
 import { readAnswer } from '../../../src/collectors/stacks/read-answer.ts';
 import { pySpyCandidates } from '../../../src/collectors/stacks/script.ts';
-import { formatStacks } from '../../../src/collectors/stacks/text.ts';
 import { limits } from '../../../src/recording/limits.ts';
 import { stackThreadShape } from '../../../src/recording/parts.ts';
 import { factsOf, madeContext } from '../made-context.ts';
@@ -41,24 +40,6 @@ describe('a dump', () => {
       [16605, 'pt_data_worker_1', false, false],
     ]);
     expect(threads[0]?.frames[0]).toEqual({ function: 'checksum', file: '/workspace/train.py', line: 6 });
-  });
-
-  it('is written as py-spy prints it', () => {
-    const threads = readThreads(fixture('pyspy-0.4.2-dump.json')) ?? [];
-    const text = formatStacks({ pid: 16602, command: 'python train.py', threads: threads.slice(0, 2) });
-    expect(text).toBe(`Process 16602: python train.py
-
-Thread 16602 (active+gil): "MainThread"
-    checksum (/workspace/train.py:6)
-    train_step (/workspace/train.py:9)
-    train_loop (/workspace/train.py:13)
-    <module> (/workspace/train.py:17)
-Thread 16604 (idle): "pt_data_worker_0"
-    prefetch (/workspace/train.py:3)
-    run (/usr/lib/python3.11/threading.py:982)
-    _bootstrap_inner (/usr/lib/python3.11/threading.py:1045)
-    _bootstrap (/usr/lib/python3.11/threading.py:1002)
-`);
   });
 
   it('is read from a training run on an H200', () => {
