@@ -55,11 +55,11 @@ export const listChecks: Checks = {
 
 const inList = sees('─ Captures');
 const inStacks = sees('─ Stacks: dump');
-const atFirst = all(hits('g'), (t) => until(() => placeIn('Stacks')(t)).toBe(0));
+const atFirst = all(hits('g'), (t) => until(() => placeIn('Stacks: dump')(t)).toBe(0));
 /** A stack of more frames than the low screen has rows for. */
 const atLong = all(hits('g'), hits('/', ...'target-0', 'Enter'), sees('/target-0'), sees(/\d+ more below/));
 const unsearched = all(hits('Esc'), loses('/target-0'));
-const { PgDn: _pageDown, PgUp: _pageUp, ...rowChecks } = scrollChecks(placeIn('Stacks'));
+const { PgDn: _pageDown, PgUp: _pageUp, ...rowChecks } = scrollChecks(placeIn('Stacks: dump'));
 
 /** The keys of a dump that is read. */
 export const stacksChecks: Checks = {
@@ -68,7 +68,14 @@ export const stacksChecks: Checks = {
   PgUp: [all(atLong, hits('PgDn'), loses('more below')), all(sees('more below'), unsearched)],
   b: [
     atFirst,
-    all(sees('· by process ·'), hits('b'), sees('· by role ·'), sees(/target ×5/), hits('b'), sees('· by thread ·')),
+    all(
+      sees('· by process ·'),
+      hits('b'),
+      sees('· by role ·'),
+      sees(/ROLE .*[^]* ×\d/),
+      hits('b'),
+      sees('· by thread ·'),
+    ),
   ],
   t: [here, all(sees('outermost first'), hits('t'), sees('innermost first'))],
   '/': [here, all(sees(/^ search \//m), hits('Esc'), loses(' search /'))],
@@ -96,13 +103,13 @@ async function exported(terminal: Terminal) {
 }
 
 /** What of the flame the cursor is on stands below it: its way from the root. */
-const at = (way: RegExp): Check => sees((screen) => way.test(panel(screen, 'Flame').at(-2) ?? ''));
+const at = (way: RegExp): Check => sees((screen) => way.test(panel(screen, 'Flame: dump').at(-2) ?? ''));
 const atRoot = all(hits('q'), inStacks, hits('f'), at(/│ all +│/));
 const below = (key: string): Checks[string] => [atRoot, all(at(/│ all › [^›]+│/), atRoot, hits('Down'), hits(key))];
 const beside = (key: string, back: string): Checks[string] => [
   all(atRoot, hits('Down'), at(/│ all › [^›]+│/)),
   async (terminal) => {
-    const way = () => panel(terminal.screen(), 'Flame').at(-2);
+    const way = () => panel(terminal.screen(), 'Flame: dump').at(-2);
     // The key was pressed: at the right end of the row there is nothing more to the right, so back and on again.
     press(terminal, back);
     await settledWay(terminal);
@@ -130,9 +137,9 @@ export const flameChecks: Checks = {
   Enter: [
     all(atRoot, hits('Down'), at(/│ all › /)),
     all(
-      (t) => until(() => blocksInRow(t)).toBe(1),
+      (t) => until(() => isZoomed(t)).toBe(true),
       hits('Esc'),
-      (t) => until(() => blocksInRow(t)).toBeGreaterThan(1),
+      (t) => until(() => isZoomed(t)).toBe(false),
     ),
   ],
   t: [atRoot, all(hits('t'), at(/│ all +│/))],
@@ -147,11 +154,8 @@ export const flameChecks: Checks = {
   x: nothingToEnd,
 };
 
-/** Names in the second row: roles, or the one that has the whole width. */
-function blocksInRow(terminal: Terminal): number {
-  const row = panel(terminal.screen(), 'Flame')[2] ?? '';
-  return row.split(/\s+/).filter((word) => word.length > 1).length;
-}
+/** Whether one thread has the whole width: its name is not cut. */
+const isZoomed = (terminal: Terminal) => /\(TID \d+\)/.test(panel(terminal.screen(), 'Flame: dump')[2] ?? '');
 
 const emptied = all(hits('Esc'), loses(' search /'), hits('/'), sees(/^ search \/ /m));
 const typed = (text: string) => all(hits(...text), sees(`search /${text} `));

@@ -70,6 +70,7 @@ describe('in the demo', () => {
     await terminal.waitFor('Keys');
     for (const [key, check] of Object.entries(helpChecks)) await run(terminal, key, check);
     press(terminal, 'Esc');
+    terminal.resize(120, 40);
     await terminal.waitFor('¹GPUs');
   });
 
