@@ -1,5 +1,5 @@
 /** The signals that the menu offers, in its order, with Linux's numbers (x86 and ARM): what the masks of /proc are counted by. */
-export const signalNumbers = { SIGINT: 2, SIGTERM: 15, SIGKILL: 9, SIGUSR1: 10, SIGCONT: 18 } as const;
+const signalNumbers = { SIGINT: 2, SIGTERM: 15, SIGKILL: 9, SIGUSR1: 10, SIGCONT: 18 } as const;
 
 /** Their names, in the menu's order. */
 export const signalNames = Object.keys(signalNumbers) as readonly SignalName[];
