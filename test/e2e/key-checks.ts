@@ -32,6 +32,7 @@ const names: Readonly<Record<string, string>> = {
   'Ctrl-C': 'ctrl-c',
   'Ctrl-L': 'ctrl-l',
   'Ctrl-U': 'ctrl-u',
+  F9: 'f9',
   text: 'n',
 };
 export const press = (terminal: Terminal, ...keys: string[]) =>
@@ -134,7 +135,8 @@ export const mainChecks: Checks = {
     all(
       sees('Mark this moment'),
       hits(...'odd', 'Enter'),
-      sees('Marks are only in the list of events (E) until traintop ends: nothing is recorded.'),
+      // The form says the second sentence too.
+      sees('Marked. Marks are only in the list of events (E) until traintop ends: nothing is recorded.'),
     ),
   ],
   E: [atThreads, all(sees(/▸ +\d\d:\d\d:\d\d {2}■ {2}mark +odd/), hits('Esc'), unzoomed)],
