@@ -20,6 +20,10 @@ export function legendGroups(): readonly { readonly title: string; readonly entr
 const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
   gpus: [
     {
+      term: 'ROLE ×5',
+      text: 'what GPUs are for, as you say (--target-gpus, --gpu-role, config.toml), and what those of a role do together: mean use, sums of memory and power, highest temperature',
+    },
+    {
       term: 'HELD BY',
       text: 'who works on it: the rank in the run (r0), or a PID where there is none; 4211+2 = two more',
     },
@@ -60,6 +64,18 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
     {
       term: 'NAME, COMM',
       text: "NAME: Python's name, once a dump (d) gave it, else the kernel's (comm, 15 bytes); COMM: the kernel's, where it tells more",
+    },
+    {
+      term: 'ROLE',
+      text: 'what a thread is for: by your rules (config.toml), by the name that a library or the program gave it, else by its stack; native = no Python thread, such as a pool of BLAS or OpenMP; unnamed = nothing tells',
+    },
+    {
+      term: '+ - before a name',
+      text: 'the thread came, or ended, in the last five seconds; +2 -1 on the edge: how many',
+    },
+    {
+      term: '▸ ×8',
+      text: 'threads in a group (g); Enter opens it. CPU% is their sum, bar and graph are the mean of those that are not idle, WAIT% is the highest',
     },
     { term: '▇▇▇▄▄··', text: 'CPU time: high = user, low = system; the whole width is one core, as 100 under CPU%' },
     { term: 'WAIT%', text: 'share of the time that it was ready to run, but waited for a core' },

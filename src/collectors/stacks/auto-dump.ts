@@ -78,7 +78,7 @@ export function createAutoDump({ captures, clock, timeOf }: Init): AutoDump {
       const at = `The last one was at ${timeOf(lastAt)}`;
       if (isTaking) return 'One is being taken now.';
       if (failure !== undefined)
-        return `${at}, and failed${failures >= mostFailures ? ' again: no more are taken' : ''}: ${failure}.`;
+        return `${at}, and failed${failures >= mostFailures ? ' again (no more are taken)' : ''}: ${failure}.`;
       return `${at}: ${named} ${named === 1 ? 'process' : 'processes'}.`;
     },
   };

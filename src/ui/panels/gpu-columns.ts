@@ -52,7 +52,7 @@ export function gpuRows(gpus: GpusSample, holders: readonly string[]): readonly 
 /** The columns of the table, the wide ones growing. */
 export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
   const role: readonly Column<GpuRow>[] = input.state.gpuRoles
-    ? [{ title: 'ROLE', width: 9, maxWidth: 14, priority: 6, cell: roleCell }]
+    ? [{ title: 'ROLE', width: 9, maxWidth: 14, priority: 1.5, cell: roleCell }]
     : [];
   return [
     {

@@ -101,6 +101,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
     },
     split && {
       title: 'USER',
+      pair: 'split',
       width: 5,
       align: 'right',
       priority: 10,
@@ -108,6 +109,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
     },
     split && {
       title: 'SYS',
+      pair: 'split',
       width: 5,
       align: 'right',
       priority: 10,

@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right';
   /** The highest number is dropped first when the room is narrow; 0 stays. */
   readonly priority: number;
+  /** Columns with the same word stand together or not at all. */
+  readonly pair?: string;
   /** Draws exactly `width` cells. */
   readonly cell: (row: Row, width: number) => Line | Segment;
 }
@@ -31,6 +33,8 @@ export function placeColumns<Row>(columns: readonly Column<Row>[], width: number
     const last = kept.reduce((a, b) => (b.priority >= a.priority ? b : a));
     if (last.priority === 0) break;
     kept.splice(kept.indexOf(last), 1);
+    const other = last.pair === undefined ? -1 : kept.findIndex(({ pair }) => pair === last.pair);
+    if (other >= 0) kept.splice(other, 1);
   }
   let spare = width - needed();
   const placed = kept.map((column) => ({ column, width: column.width }));
