@@ -9,6 +9,7 @@ import { createOffer, type ConfirmCopy } from '../collectors/stacks/offer.ts';
 import { createSaver } from '../collectors/stacks/save.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
 import type { Options } from '../config/options.ts';
+import { withThreadState } from '../model/classes/thread-state.ts';
 import { createEventFinder } from '../model/events.ts';
 import { createRoleRules, type RoleRules } from '../model/roles/rules.ts';
 import type { Sample } from '../model/samples.ts';
@@ -85,6 +86,7 @@ export function createSession(
     runner,
     clock,
     take,
+    complete: (result) => withThreadState(result, { state: store.getState(), history: store.history }),
     bring: offer.bring,
     readOnly,
     ...(saveIn !== undefined && {

@@ -7,6 +7,8 @@ export interface StackThread {
   readonly active: boolean;
   readonly ownsGil: boolean;
   readonly frames: readonly StackFrame[];
+  /** It had not run for a second or longer by then: the kind of call that it was in. */
+  readonly stillIn?: string;
 }
 
 /** One frame of a stack, Python's or, in a native dump, of a library. */

@@ -216,7 +216,15 @@ const table = {
     seconds: is.number,
     samples: is.number,
     errors: is.number,
-    threads: is.list(is.object<S.ProfileThread>({ tid: is.optional(is.number), name: is.optional(is.text) })),
+    threads: is.list(
+      is.object<S.ProfileThread>({
+        tid: is.optional(is.number),
+        name: is.optional(is.text),
+        stillIn: is.optional(is.text),
+        cpuShare: is.optional(is.number),
+        gilShare: is.optional(is.number),
+      }),
+    ),
     frames: is.list(stackFrameShape),
     stacks: is.list(
       is.object<S.ProfileStack>({

@@ -145,4 +145,5 @@ export const stackThreadShape: is.Shape<StackThread> = is.object<StackThread>({
   active: is.flag,
   ownsGil: is.flag,
   frames: is.list(stackFrameShape),
+  stillIn: is.optional(is.text),
 });

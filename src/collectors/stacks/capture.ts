@@ -32,7 +32,7 @@ const mostFailures = 3;
 
 /** Captures all processes of a request, as many at once as there are slots for. */
 export function capture(init: CaptureInit): CaptureJob {
-  const { id, host, request, startedAt, runner, clock, take, slots, save, bring, readOnly = false } = init;
+  const { id, host, request, startedAt, runner, clock, take, slots, save, bring, complete, readOnly = false } = init;
   const stopping = new AbortController();
   const live = new Set<ProcessCapture>();
   const pids = [...new Set(request.pids)];
@@ -60,14 +60,16 @@ export function capture(init: CaptureInit): CaptureJob {
     const context = runner.context();
     if (!giveBack || !context) return undefined;
     try {
-      if (last.state === 'waiting') tell({ state: 'running' });
+      // The planned end is that far from when it could begin.
+      if (last.state === 'waiting') tell({ state: 'running', plannedMs: last.plannedMs + clock.now() - startedAt });
       const onRate = (rate: number) => tell({ rate: Math.min(rate, last.rate ?? rate) });
       const onRounds = (count: number) => tellRounds(pid, count);
       const process = captureProcess({
         ...{ converse: runner.converse, context, clock, request, pid, id, onRounds, onRate },
       });
       live.add(process);
-      const outcome = await process.outcome.finally(() => live.delete(process));
+      const found = await process.outcome.finally(() => live.delete(process));
+      const outcome = complete ? { ...found, results: found.results.map(complete) } : found;
       for (const result of outcome.results) take(result);
       if (outcome.isStopped) tell({ stoppedPids: [...(last.stoppedPids ?? []), pid] });
       return outcome;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { spiesAtOnce } from '../../model/capture-plan.ts';
-import type { CaptureRequest, CaptureSample, Sample } from '../../model/samples.ts';
+import type { CaptureRequest, CaptureResult, CaptureSample, Sample } from '../../model/samples.ts';
 import type { Runner } from '../run.ts';
 import { capture, type CaptureJob } from './capture.ts';
 import type { SaveCapture } from './save.ts';
@@ -33,6 +33,8 @@ export interface CapturesOptions {
   readonly runner: Pick<Runner, 'converse' | 'context' | 'sessionLimit'>;
   readonly clock: Clock;
   readonly take: (sample: Sample) => void;
+  /** Adds to what was found what else is known of its threads at that time. */
+  readonly complete?: (result: CaptureResult) => CaptureResult;
   /** Brings the user's py-spy to the host, asking if it may (offer.ts); a sentence where that failed. */
   readonly bring?: (asks: boolean, told: (note: string) => void) => Promise<string | undefined>;
   /** With --read-only nothing holds a process. */

@@ -57,9 +57,9 @@ function bare({ class: name, because, frame }: Classified): Classified {
   return { class: name, because, ...(frame !== undefined && { frame }) };
 }
 
-/** Asleep while another thread has the GIL, and the kernel does not name another reason. */
-function isForGil({ active, gilElsewhere, wait }: ClassState): boolean {
-  return active === false && gilElsewhere === true && (wait === undefined || /futex/.test(wait));
+/** Asleep while another thread has the GIL, and not for long: who waits for it wakes every 5 ms. */
+function isForGil({ active, gilElsewhere, stillIn }: ClassState): boolean {
+  return active === false && gilElsewhere === true && stillIn === undefined;
 }
 
 /** py-spy lists threads that have been in Python once, also when they are not. */
@@ -72,39 +72,39 @@ function withoutPython({ active, ownsGil }: ClassState): Classified {
 }
 
 /** Asleep in a call that shows no frame; the kernel's word tells what kind of call. */
-function asleep({ wait = '' }: ClassState): Classified {
-  const known = waits.find(([pattern]) => pattern.test(wait));
-  return (
-    known?.[1] ?? { class: 'idle', because: 'is asleep in a call that a plain dump does not show: a native dump does' }
-  );
+function asleep({ stillIn }: ClassState): Classified {
+  const known = stillIn === undefined ? undefined : waits.get(stillIn);
+  return known ?? { class: 'idle', because: 'is asleep in a call that a plain dump does not show: a native dump does' };
 }
 
-const waits: readonly (readonly [RegExp, Classified])[] = [
-  [/futex/, { class: 'lock wait', because: 'waits in a futex, for another thread' }],
-  [/sleep/, { class: 'idle', because: 'sleeps' }],
-  [/wait4|waitid|child/, { class: 'lock wait', because: 'waits for a child process' }],
-  [
-    /poll|select|recv|send|accept|connect|socket|tcp|unix_/,
-    { class: 'network I/O', because: 'waits for a socket or a pipe' },
-  ],
-  [
-    /^D\b|disk|read|write|fsync|fdatasync|nfs|io_schedule|folio|page/,
-    { class: 'file I/O', because: 'waits for a file' },
-  ],
-];
+const waits: ReadonlyMap<string, Classified> = new Map<string, Classified>(
+  Object.entries({
+    futex: { class: 'lock wait', because: 'waits in a futex, for another thread' },
+    sleep: { class: 'idle', because: 'sleeps for a time' },
+    child: { class: 'lock wait', because: 'waits for a child process' },
+    'file lock': { class: 'lock wait', because: 'waits for the lock of a file' },
+    poll: { class: 'network I/O', because: 'waits for a file descriptor' },
+    network: { class: 'network I/O', because: 'waits for a socket' },
+    read: { class: 'file I/O', because: 'reads, from a file or a pipe' },
+    write: { class: 'file I/O', because: 'writes, to a file or a pipe' },
+    sync: { class: 'file I/O', because: 'waits for a disk to have all' },
+    file: { class: 'file I/O', because: 'waits for a file system' },
+    ioctl: { class: 'native', because: 'waits for a driver' },
+    signal: { class: 'idle', because: 'waits for a signal' },
+  } satisfies Record<string, Classified>),
+);
 
-/** A record tells neither activity nor the GIL: how much CPU its thread used, and how long it had the GIL, may. */
-function byShares({ cpuShare, gilShare }: ClassState): Classified {
+/** A record tells neither activity nor the GIL: its thread's use of both may. */
+function byShares({ stillIn, cpuShare, gilShare }: ClassState): Classified {
+  if (stillIn !== undefined) return asleep({ stillIn });
   if (gilShare !== undefined && gilShare >= 0.5)
     return { class: 'Python', because: 'is in Python code, of a thread that mostly had the GIL' };
   if (cpuShare !== undefined && cpuShare <= 0.25)
     return { class: 'idle', because: 'is in a call of a thread that mostly slept' };
-  if (cpuShare !== undefined && cpuShare >= 0.5)
-    return gilShare === undefined
-      ? {
-          class: 'Python',
-          because: 'is in Python code, or in machine code called from it, of a thread that mostly worked',
-        }
-      : { class: 'native', because: 'is in a call of a thread that mostly worked without the GIL' };
-  return { class: 'unknown', because: 'is in code of the run itself: a record does not tell work from a wait' };
+  if (cpuShare !== undefined && cpuShare >= 0.5 && gilShare !== undefined && gilShare < 0.25)
+    return { class: 'native', because: 'is in a call of a thread that mostly worked without the GIL' };
+  return {
+    class: 'unknown',
+    because: 'is in code of the run itself: a record does not tell Python from what it calls (G and D do)',
+  };
 }

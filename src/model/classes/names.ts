@@ -23,11 +23,11 @@ export interface ClassState {
   readonly ownsGil?: boolean;
   /** Another thread of the process had the GIL. */
   readonly gilElsewhere?: boolean;
-  /** What the kernel had it wait for at that time, as the Threads panel words it: `futex`, `poll`, `sleep`, a D state's place. */
-  readonly wait?: string;
-  /** Of the time of the capture, the part the thread was on a CPU: 0 to 1. For records, which tell neither activity nor the GIL. */
+  /** It had not run for a second or longer: the kind of call that it was in, as the Threads panel words it (`futex`, `poll`, `sleep`). */
+  readonly stillIn?: string;
+  /** Of a record that this stack has most of: the part of the time for which its thread was on a CPU, 0 to 1. */
   readonly cpuShare?: number;
-  /** Of the time of a capture near this one, the part it held the GIL: 0 to 1. */
+  /** And for which it had the GIL. */
   readonly gilShare?: number;
 }
 

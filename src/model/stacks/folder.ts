@@ -16,12 +16,11 @@ interface Owner {
   readonly comm?: string;
   readonly thread: string;
   readonly stacks: Counted[];
-  /** By frames, then class. */
-  readonly known: Map<readonly StackFrame[], Map<StackClass, Counted>>;
+  /** By frames, one a class. */
+  readonly known: Map<readonly StackFrame[], Counted[]>;
 }
 
 interface Counted {
-  readonly owner: Owner;
   readonly frames: readonly StackFrame[];
   readonly class: StackClass;
   count: number;
@@ -43,7 +42,7 @@ const mostAsked = 20;
 
 /** Takes results in, one by one. */
 export function createFolder({ run, threadNames, threads, roleOf }: FoldContext) {
-  const { internFrames } = createInterner();
+  const { internFrame, internStack } = createInterner();
   const ranks = new Map(run?.processes.map(({ pid, rank }) => [pid, rank]));
   const comms = new Map(threads?.tid.map((tid, i) => [`${threads.pid[i]}:${tid}`, threads.comm[i]]));
   const owners = new Map<string, Owner>();
@@ -87,7 +86,7 @@ export function createFolder({ run, threadNames, threads, roleOf }: FoldContext)
 
   const classes = new Map<readonly StackFrame[], Map<string, StackClass>>();
   function classOf(frames: readonly StackFrame[], state: Parameters<typeof classify>[1] & object): StackClass {
-    const key = `${state.active} ${state.ownsGil} ${state.gilElsewhere}`;
+    const key = JSON.stringify(state);
     const known = classes.get(frames) ?? new Map<string, StackClass>();
     classes.set(frames, known);
     const found = known.get(key) ?? classify(frames, state);
@@ -97,12 +96,12 @@ export function createFolder({ run, threadNames, threads, roleOf }: FoldContext)
 
   function add(owner: Owner, frames: readonly StackFrame[], stackClass: StackClass, counts: Counts) {
     const { count, seconds = 0, active, gil } = counts;
-    const known = owner.known.get(frames) ?? new Map<StackClass, Counted>();
-    owner.known.set(frames, known);
-    let counted = known.get(stackClass);
+    let known = owner.known.get(frames);
+    if (!known) owner.known.set(frames, (known = []));
+    let counted = known.find((each) => each.class === stackClass);
     if (!counted) {
-      counted = { owner, frames, class: stackClass, count: 0, seconds: 0 };
-      known.set(stackClass, counted);
+      counted = { frames, class: stackClass, count: 0, seconds: 0 };
+      known.push(counted);
       owner.stacks.push(counted);
     }
     counted.count += count;
@@ -118,9 +117,13 @@ export function createFolder({ run, threadNames, threads, roleOf }: FoldContext)
     if (dump.native) native = true;
     const held = list.some(({ ownsGil }) => ownsGil);
     for (const thread of list) {
-      const { active, ownsGil } = thread;
-      const frames = internFrames(thread.frames);
-      const stackClass = classOf(frames, { active, ownsGil, ...(held && !ownsGil && { gilElsewhere: true }) });
+      const { active, ownsGil, stillIn } = thread;
+      const frames = internStack(thread.frames.map(internFrame));
+      const stackClass = classOf(frames, {
+        ...{ active, ownsGil },
+        ...(held && !ownsGil && { gilElsewhere: true }),
+        ...(stillIn !== undefined && { stillIn }),
+      });
       add(ownerOf(pid, thread), frames, stackClass, { count: 1, active: active ? 1 : 0, gil: ownsGil ? 1 : 0 });
     }
   }
@@ -134,11 +137,20 @@ export function createFolder({ run, threadNames, threads, roleOf }: FoldContext)
       rates.add(rate);
     }
     leftOut += profile.leftOut ?? 0;
+    const counts = countsOf(profile.stacks);
+    const table = profile.frames.map(internFrame);
     for (const stack of profile.stacks) {
-      const frames = internFrames(stack.frames.flatMap((at) => profile.frames[at] ?? []));
-      const owner = ownerOf(pid, profile.threads[stack.thread] ?? {});
+      const frames = internStack(stack.frames.flatMap((at) => table[at] ?? []));
+      const thread = profile.threads[stack.thread] ?? {};
+      const owner = ownerOf(pid, thread);
+      const own = counts.get(stack.thread) ?? { count: 0, gil: 0 };
+      // In how many of the other looks than those in which it had the GIL itself did another thread have it?
+      const isElsewhere = (counts.get(undefined)?.gil ?? 0) - own.gil >= (samples - own.gil) / 2;
       for (const part of partsOf(stack, what === 'gil')) {
         const state = {
+          // What is known of the thread is true of the stack that it is mostly in.
+          ...(stack.count * 2 >= own.count && evidenceOf(thread)),
+          ...(part.gil === 0 && isElsewhere && { gilElsewhere: true }),
           ...(part.active !== undefined && { active: part.active * 2 > part.count }),
           ...(part.gil !== undefined && { ownsGil: part.gil > 0 }),
         };
@@ -185,6 +197,26 @@ export function createFolder({ run, threadNames, threads, roleOf }: FoldContext)
   }
 
   return { addDump, addProfile, folded };
+}
+
+/** How often each thread was seen, and seen with the GIL; by undefined those of all. */
+function countsOf(stacks: ProfileSample['stacks']): ReadonlyMap<number | undefined, { count: number; gil: number }> {
+  const counts = new Map<number | undefined, { count: number; gil: number }>();
+  for (const { thread, count, gil = 0 } of stacks) {
+    for (const key of [thread, undefined]) {
+      const known = counts.get(key) ?? { count: 0, gil: 0 };
+      counts.set(key, { count: known.count + count, gil: known.gil + gil });
+    }
+  }
+  return counts;
+}
+
+function evidenceOf({ stillIn, cpuShare, gilShare }: ProfileSample['threads'][number]) {
+  return {
+    ...(stillIn !== undefined && { stillIn }),
+    ...(cpuShare !== undefined && { cpuShare }),
+    ...(gilShare !== undefined && { gilShare }),
+  };
 }
 
 /** A stack that was seen with and without the GIL is two: what it did is not the same. */
