@@ -53,6 +53,8 @@ test('the demo host plays every kind of capture', { timeout: 60_000 }, async () 
   const profiles = of(samples, 'profile');
   const many = profiles.find(({ what }) => what === 'many');
   expect(many).toMatchObject({ samples: 3, errors: 0 });
+  const { startedAt = NaN, endedAt = NaN } = last(samples, 'many') ?? {};
+  expect(endedAt - startedAt).toBeGreaterThanOrEqual(2000);
   const counts = (profile: typeof many) => profile?.stacks.reduce((sum, { count }) => sum + count, 0);
   const [record, worker] = profiles.filter(({ what }) => what === 'record');
   expect(record).toMatchObject({ rate: 20, seconds: 5, samples: 100 });

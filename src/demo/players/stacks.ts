@@ -38,7 +38,7 @@ function readJob(body: string): Job {
     seconds: figure(/--duration (\d+)/),
     rate: figure(/--rate (\d+)/) || 1,
     rounds,
-    everySeconds: figure(/\bsleep (\d+)/),
+    everySeconds: figure(/\bpause (\d+)/),
   };
 }
 
@@ -147,6 +147,8 @@ function record(stage: Stage, { pid, rate, seconds, what }: Job): (() => number)
   const threads = look({ machine, pid, up: begin, tick: 0 });
   if (!threads) return undefined;
   const say = (text: string) => print(`@py-spy progress py-spy> ${text}\n`);
+  const sayUptime = () => print(`@py-spy uptime ${machine.uptime(clock.now()).toFixed(2)}\n`);
+  sayUptime();
   // It says so at once, and the guard reads on each second.
   let said = false;
   const reached = Math.min(1, mostLooks / (rate * threads.length));
@@ -159,6 +161,7 @@ function record(stage: Stage, { pid, rate, seconds, what }: Job): (() => number)
   });
   return () => {
     const end = machine.uptime(clock.now());
+    sayUptime();
     const raw = createRaw();
     const looks = Math.floor(Math.min(seconds, end - begin) * rate * reached + 1e-6);
     let errors = 0;
