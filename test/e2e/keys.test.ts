@@ -22,6 +22,7 @@ import {
 } from './key-checks.ts';
 import { pickerChecks, pickerPlace } from './picker-checks.ts';
 import { makeHome, panel, removeHomes, traintop } from './program.ts';
+import { signalChecks, signalMainChecks } from './signal-checks.ts';
 import { eventsChecks, recordMarks, tapeChecks } from './tape-checks.ts';
 
 afterAll(async () => {
@@ -31,14 +32,17 @@ afterAll(async () => {
 
 test('every key of the key map is checked here', () => {
   const mapped = keymap.flatMap(({ keys, modes }) => modes.flatMap((mode) => keys.map((key) => `${mode} ${key}`)));
+  // Pressed on the screen and over the menu of signals.
+  const alarm = { C: 0, X: 0 };
   const checked = Object.entries({
-    main: { ...mainChecks, ...takeChecks, ...tapeChecks, q: 0, 'Ctrl-C': 0 },
-    help: { ...helpChecks, x: 0, 'Ctrl-C': 0 },
-    events: { ...eventsChecks, x: 0, 'Ctrl-C': 0 },
-    captures: { ...listChecks, 'Ctrl-C': 0 },
-    flame: { ...flameChecks, 'Ctrl-C': 0 },
+    main: { ...mainChecks, ...takeChecks, ...signalMainChecks, ...tapeChecks, q: 0, 'Ctrl-C': 0 },
+    signals: { ...signalChecks, 'Ctrl-C': 0 },
+    help: { ...helpChecks, ...alarm, x: 0, 'Ctrl-C': 0 },
+    events: { ...eventsChecks, ...alarm, x: 0, 'Ctrl-C': 0 },
+    captures: { ...listChecks, ...alarm, 'Ctrl-C': 0 },
+    flame: { ...flameChecks, ...alarm, 'Ctrl-C': 0 },
     search: { ...searchChecks, 'Ctrl-C': 0 },
-    stacks: { ...stacksChecks, 'Ctrl-C': 0 },
+    stacks: { ...stacksChecks, ...alarm, 'Ctrl-C': 0 },
     filter: { ...filterChecks, 'Ctrl-C': 0 },
     question: { ...questionChecks, 'Ctrl-C': 0 },
     form: { ...formChecks, Right: 0, Left: 0, 'Ctrl-C': 0 },
@@ -75,6 +79,14 @@ describe('in the demo', () => {
   });
 
   test.each(Object.entries(takeChecks))('%s takes or opens captures', (key, check) => run(terminal, key, check));
+
+  test.each(Object.entries(signalMainChecks))('%s is about signals', (key, check) => run(terminal, key, check));
+
+  test('the keys of the menu of signals', async () => {
+    press(terminal, 'K');
+    await terminal.waitFor(/SIGTERM +is caught/);
+    for (const [key, check] of Object.entries(signalChecks)) await run(terminal, key, check);
+  });
 
   test('the keys of the list of captures', async () => {
     press(terminal, 'd');

@@ -16,6 +16,7 @@ const SEQUENCES = {
   esc: '\x1b',
   backspace: '\x7f',
   space: ' ',
+  f9: '\x1b[20~',
   'ctrl-c': '\x03',
   'ctrl-l': '\x0c',
   'ctrl-u': '\x15',
