@@ -3,7 +3,8 @@ import type { StackFrame } from '../stacks.ts';
 import type { Folded, FoldedStack } from './fold.ts';
 import { groupBy } from './group-by.ts';
 import { sum, weightsOf } from './group.ts';
-import { frameKey, functionKey } from './intern.ts';
+import { createInterner, frameKey, functionKey } from './intern.ts';
+import { remembered } from './search.ts';
 import { weightOf } from './weight.ts';
 
 /** The difference of two captures in one role; the largest change first. */
@@ -40,9 +41,9 @@ export interface DiffOptions {
  * change come first.
  */
 export function diffFolded(before: Folded, after: Folded, { lines = false }: DiffOptions = {}): readonly RoleDiff[] {
-  const whole = [before, after].map(hasWholePaths);
   const named = lines ? frameKey : functionKey;
-  const keyOf = createKeys(whole[0] === whole[1] ? named : (frame) => named({ ...frame, file: baseName(frame.file) }));
+  const isAlike = hasWholePaths(before) === hasWholePaths(after);
+  const keyOf = createKeys(isAlike ? named : (frame) => named({ ...frame, file: baseName(frame.file) }));
   const [a, b] = [byRole(before), byRole(after)];
   return [...new Set([...a.keys(), ...b.keys()])]
     .map((role) => diffRole(role, { before: a.get(role), after: b.get(role) }, keyOf))
@@ -117,12 +118,12 @@ function changeOfCounts<Of>(counted: Counted<Of>, totals: Pair<number>): ShareCh
 
 /** A stack's key: its class too, for one that is told by who held the GIL. */
 function createKeys(keyOfFrame: (frame: StackFrame) => string) {
-  const known = new Map<readonly StackFrame[], string>();
-  return ({ frames, class: of }: FoldedStack) => {
-    let key = known.get(frames);
-    if (key === undefined) known.set(frames, (key = frames.map(keyOfFrame).join('\n')));
-    return `${of}\n${key}`;
-  };
+  const { internFrame, internStack } = createInterner(keyOfFrame);
+  const equal = remembered(internFrame);
+  let count = 0;
+  const number = remembered((_: readonly StackFrame[]) => ++count);
+  const numberOf = remembered((frames: readonly StackFrame[]) => number(internStack(frames.map(equal))));
+  return ({ frames, class: of }: FoldedStack) => `${numberOf(frames)} ${of}`;
 }
 
 /** A dump as JSON has whole paths, where a record has them as py-spy shortens them (0.4.2): only the file's own name is in both. */

@@ -2,7 +2,7 @@ import type { StackClass } from '../classes/names.ts';
 import type { StackFrame } from '../stacks.ts';
 import type { FoldedStack } from './fold.ts';
 import { functionKey } from './intern.ts';
-import { placeOf } from './search.ts';
+import { placeOf, remembered } from './search.ts';
 import { weightOf } from './weight.ts';
 
 /** From which end stacks are read: outermost first is who called, innermost first is what ran. */
@@ -45,10 +45,11 @@ export interface FlameOptions {
 /** Puts stacks together from one end on. */
 export function flameTree(stacks: readonly FoldedStack[], options: FlameOptions = {}): FlameNode {
   const { order = 'outermost', levels = ['role'], lines = false } = options;
-  const root = createNode('all');
+  const root = createNode('all', '');
   /** Parents stand before their children. */
   const nodes = [root];
-  const keys = new Map<StackFrame, string | StackFrame>();
+  const keyOf = remembered((frame: StackFrame): string | StackFrame => (lines ? frame : functionKey(frame)));
+  const labelOf = remembered(lines ? placeOf : functionPlace);
   for (const stack of stacks) {
     const { frames, count } = stack;
     let node = root;
@@ -56,14 +57,12 @@ export function flameTree(stacks: readonly FoldedStack[], options: FlameOptions 
     const last = frames.length - 1;
     for (let i = 0; i <= last; i++) {
       const frame = frames[order === 'outermost' ? last - i : i] as StackFrame;
-      let key = keys.get(frame);
-      if (key === undefined) keys.set(frame, (key = lines ? frame : functionKey(frame)));
-      node = childOf(node, key, lines ? placeOf : functionPlace, frame);
+      node = childOf(node, keyOf(frame), labelOf, frame);
     }
     const weight = weightOf(stack);
     node.self += count;
     node.selfWeight += weight;
-    node.classes.set(stack.class, (node.classes.get(stack.class) ?? 0) + weight);
+    addClass(node, stack.class, weight);
   }
   for (const node of nodes.toReversed()) finish(node);
   return root;
@@ -74,15 +73,20 @@ export function flameTree(stacks: readonly FoldedStack[], options: FlameOptions 
     label: (frame: StackFrame) => string,
     frame?: StackFrame,
   ): Growing {
-    const known = parent.next.get(key);
+    const known = parent.next ? parent.next.get(key) : parent.children.find((child) => child.key === key);
     if (known) return known;
-    const node = createNode(label(frame as StackFrame), parent, frame);
-    parent.next.set(key, node);
+    const node = createNode(label(frame as StackFrame), key, parent, frame);
     parent.children.push(node);
+    if (parent.next) parent.next.set(key, node);
+    else if (parent.children.length > fewChildren)
+      parent.next = new Map(parent.children.map((child) => [child.key, child]));
     nodes.push(node);
     return node;
   }
 }
+
+/** More children than that are not searched one by one. */
+const fewChildren = 8;
 
 interface Growing extends FlameNode {
   count: number;
@@ -91,26 +95,32 @@ interface Growing extends FlameNode {
   selfWeight: number;
   class: StackClass;
   readonly children: Growing[];
-  readonly parent?: Growing;
-  readonly next: Map<string | StackFrame, Growing>;
-  readonly classes: Map<StackClass, number>;
+  frame?: StackFrame;
+  parent?: Growing;
+  readonly key: string | StackFrame;
+  /** Its children by key, when they are many: most nodes have one, and a Map each would be most of the work. */
+  next?: Map<string | StackFrame, Growing>;
+  /** Weights by class, when there are several; else all of it is of `class`. */
+  classes?: Map<StackClass, number>;
+  classWeight: number;
 }
 
-function createNode(label: string, parent?: Growing, frame?: StackFrame): Growing {
-  return {
+function createNode(label: string, key: string | StackFrame, parent?: Growing, frame?: StackFrame): Growing {
+  const node: Growing = {
     label,
-    ...(frame && { frame }),
+    key,
     count: 0,
     weight: 0,
     self: 0,
     selfWeight: 0,
     class: 'unknown',
-    ...(parent && { parent }),
+    classWeight: 0,
     depth: parent ? parent.depth + 1 : 0,
     children: [],
-    next: new Map(),
-    classes: new Map(),
   };
+  if (frame) node.frame = frame;
+  if (parent) node.parent = parent;
+  return node;
 }
 
 /** Its children are finished: what they have goes up. */
@@ -118,7 +128,7 @@ function finish(node: Growing) {
   node.count += node.self;
   node.weight += node.selfWeight;
   let most = 0;
-  for (const [of, weight] of node.classes) {
+  for (const [of, weight] of node.classes ?? []) {
     if (weight > most) [node.class, most] = [of, weight];
   }
   node.children.sort((a, b) => b.weight - a.weight || (a.label < b.label ? -1 : 1));
@@ -126,7 +136,22 @@ function finish(node: Growing) {
   if (!parent) return;
   parent.count += node.count;
   parent.weight += node.weight;
-  for (const [of, weight] of node.classes) parent.classes.set(of, (parent.classes.get(of) ?? 0) + weight);
+  if (node.classes) for (const [of, weight] of node.classes) addClass(parent, of, weight);
+  else addClass(parent, node.class, node.classWeight);
+}
+
+function addClass(node: Growing, of: StackClass, weight: number) {
+  if (node.classes) {
+    node.classes.set(of, (node.classes.get(of) ?? 0) + weight);
+  } else if (node.classWeight === 0 || node.class === of) {
+    node.class = of;
+    node.classWeight += weight;
+  } else {
+    node.classes = new Map([
+      [node.class, node.classWeight],
+      [of, weight],
+    ]);
+  }
 }
 
 function functionPlace({ function: name, file }: StackFrame): string {

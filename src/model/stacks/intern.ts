@@ -13,39 +13,42 @@ export function functionKey({ function: name, file, native }: StackFrame): strin
   return native && name.startsWith('0x') ? `0x\0${file}` : `${name}\0${file}`;
 }
 
-/** Gives equal frames one object, and equal stacks one array: to compare and to count them is cheap then. */
-export function createInterner() {
-  const frames = new Map<string, StackFrame>();
-  /** Stacks as a trie from the innermost frame on: no key of a whole stack is built. */
-  const root: Node = { next: new Map() };
-
-  function internFrame(frame: StackFrame): StackFrame {
-    const key = frameKey(frame);
-    const known = frames.get(key);
-    if (known) return known;
-    frames.set(key, frame);
-    return frame;
-  }
-
-  function internFrames(stack: readonly StackFrame[]): readonly StackFrame[] {
-    let node = root;
-    for (const each of stack) {
-      const frame = internFrame(each);
-      let next = node.next.get(frame);
-      if (!next) {
-        next = { next: new Map() };
-        node.next.set(frame, next);
-      }
-      node = next;
-    }
-    node.stack ??= stack.map(internFrame);
-    return node.stack;
-  }
-
-  return { internFrames };
+/** A frame that stands for all that are equal to it. */
+export interface Interned {
+  readonly frame: StackFrame;
+  readonly id: number;
 }
 
-interface Node {
-  readonly next: Map<StackFrame, Node>;
-  stack?: readonly StackFrame[];
+/** Gives equal frames one object, and equal stacks one array: to compare and to count them is cheap then. */
+export function createInterner(keyOf: (frame: StackFrame) => string = frameKey) {
+  const frames = new Map<string, Interned>();
+  /** By a sum of their frames' numbers: no key of a whole stack is built, and no tree of them. */
+  const stacks = new Map<number, (readonly StackFrame[])[]>();
+
+  function internFrame(frame: StackFrame): Interned {
+    const key = keyOf(frame);
+    let known = frames.get(key);
+    if (!known) frames.set(key, (known = { frame, id: frames.size }));
+    return known;
+  }
+
+  function internStack(stack: readonly Interned[]): readonly StackFrame[] {
+    let sum = stack.length;
+    for (const { id } of stack) sum = (Math.imul(sum, 31) + id) | 0;
+    const alike = stacks.get(sum);
+    const known = alike?.find((other) => isSame(other, stack));
+    if (known) return known;
+    const made = stack.map(({ frame }) => frame);
+    if (alike) alike.push(made);
+    else stacks.set(sum, [made]);
+    return made;
+  }
+
+  return { internFrame, internStack };
+}
+
+function isSame(known: readonly StackFrame[], stack: readonly Interned[]): boolean {
+  if (known.length !== stack.length) return false;
+  for (let i = 0; i < known.length; i++) if (known[i] !== stack[i]?.frame) return false;
+  return true;
 }

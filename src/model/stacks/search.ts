@@ -1,21 +1,24 @@
 import { textFilter } from '../text-filter.ts';
 import type { StackFrame } from '../stacks.ts';
-import type { Folded, FoldedStack } from './fold.ts';
+import type { Folded } from './fold.ts';
 
 /**
  * The stacks in which a text is found: in a function, a file, a thread, a role or a class (text-filter.ts). Shares stay those of the
  * whole capture.
  */
 export function searchStacks(folded: Folded, text: string): Folded {
-  const accepts = textFilter(text);
+  const isNegated = text.startsWith('!');
+  const accepts = textFilter(isNegated ? text.slice(1) : text);
   if (!accepts) return folded;
-  const known = new Map<readonly StackFrame[], readonly string[]>();
-  const words = ({ frames, thread, role, class: of, rank }: FoldedStack) => {
-    const places = known.get(frames) ?? frames.map(placeOf);
-    known.set(frames, places);
-    return [thread, role, of, ...(rank === undefined ? [] : [`rank ${rank}`]), ...places];
+  const inFrame = remembered((frame: StackFrame) => accepts(placeOf(frame)));
+  const inFrames = remembered((frames: readonly StackFrame[]) => frames.some(inFrame));
+  return {
+    ...folded,
+    stacks: folded.stacks.filter(
+      ({ frames, thread, role, class: of, rank }) =>
+        (inFrames(frames) || accepts(thread, role, of, rank === undefined ? '' : `rank ${rank}`)) !== isNegated,
+    ),
   };
-  return { ...folded, stacks: folded.stacks.filter((stack) => accepts(...words(stack))) };
 }
 
 /** Whether a text is found in a frame, to mark it. */
@@ -27,4 +30,14 @@ export function frameSearch(text: string): ((frame: StackFrame) => boolean) | un
 /** `function (file:line)`, as py-spy writes it. */
 export function placeOf({ function: name, file, line }: StackFrame): string {
   return `${name} (${file}${line === undefined ? '' : `:${line}`})`;
+}
+
+/** Asks once for each object: the same frames are in many stacks. */
+export function remembered<K extends object, V>(ask: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) known.set(key, (value = ask(key)));
+    return value;
+  };
 }
