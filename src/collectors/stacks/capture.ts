@@ -57,9 +57,11 @@ export function capture(init: CaptureInit): CaptureJob {
 
   async function one(pid: number): Promise<ProcessOutcome | undefined> {
     const giveBack = await slots.take(stopping.signal, request.auto);
-    const context = runner.context();
-    if (!giveBack || !context) return undefined;
+    if (!giveBack) return undefined;
     try {
+      const context = runner.context();
+      // Cancelled in the moment that its turn came.
+      if (!context || stopping.signal.aborted) return undefined;
       // The planned end is that far from when it could begin.
       if (last.state === 'waiting') tell({ state: 'running', plannedMs: last.plannedMs + clock.now() - startedAt });
       const onRate = (rate: number) => tell({ rate: Math.min(rate, last.rate ?? rate) });

@@ -104,3 +104,45 @@ it('are not needed for a capture of nothing, or of a host that is not there yet'
     ['failed', 'No dump of process 1 from node-0: The link to gpu7 is down.'],
   ]);
 });
+
+// At each step on the way from the end of one to the turn of the next.
+it.each([0, 2, 4, 6, 8, 10, 12, 14, 20])(
+  'are given back by a capture that is cancelled %i steps on its way to its turn',
+  async (steps) => {
+    const ended: CaptureSample[] = [];
+    const ends: (() => void)[] = [];
+    const captures = createCaptures({
+      host: 'gpu7',
+      clock: systemClock,
+      take: (sample) => sample.kind === 'capture' && sample.endedAt !== undefined && ended.push(sample),
+      runner: {
+        context: () => madeContext(),
+        sessionLimit: () => 1,
+        async converse(_name, _body, { onEnd }) {
+          ends.push(() => onEnd({ code: 0, lost: false, began: true, bodyCode: 0, errorText: '' }));
+          return { send() {}, stop() {}, errorText: () => '' };
+        },
+      },
+    });
+    const first = captures.start({ what: 'dump', pids: [1] });
+    await settle();
+    const second = captures.start({ what: 'dump', pids: [2] });
+    const third = captures.start({ what: 'dump', pids: [3] });
+    await settle();
+    for (const end of ends.splice(0)) end();
+    for (let n = 0; n < steps; n++) await Promise.resolve();
+    captures.cancel(second.id);
+    await first.over;
+    for (let ran = 0; ended.length < 3 && ran < 20; ran++) {
+      await settle();
+      for (const end of ends.splice(0)) end();
+    }
+    await Promise.all([second.over, third.over]);
+    const states = ended.map(({ pids, state }) => [pids[0] ?? 0, state] as const);
+    expect(states.sort(([a], [b]) => a - b)).toEqual([
+      [1, 'failed'],
+      [2, 'cancelled'],
+      [3, 'failed'],
+    ]);
+  },
+);
