@@ -42,6 +42,12 @@ export function ddpCast(pid: number): Cast {
   };
 }
 
+/** A core of the socket that the rank's GPU is at (players/probe.ts). */
+function nearCore(rank: number, tid: number): number {
+  const at = (tid * 7) % 64;
+  return (at < 32 ? at : at + 32) + (rank < 4 ? 0 : 32);
+}
+
 /** The PID of a rank of the run with this root. */
 const rankPid = (root: number, rank: number) => root + 62 + rank;
 
@@ -64,7 +70,10 @@ function ofRank(root: number, rank: number): Cast {
     rssBytes: (9.2 + 0.1 * rank) * 2 ** 30,
   };
   // TIDs of a process lie together, above all PIDs of the run.
-  const thread = threadsOf({ pid, first: root + 200 + rank * 20, prefix: `rank${rank}/` });
+  const thread = threadsOf({
+    ...{ pid, first: root + 200 + rank * 20, prefix: `rank${rank}/` },
+    coreOf: (tid) => nearCore(rank, tid),
+  });
   const [first, ...native] = [
     ...thread(1, () => ({
       name: 'MainThread',

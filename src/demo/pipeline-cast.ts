@@ -109,8 +109,18 @@ function pipelineThreads(pid: number): readonly DemoThread[] {
   ];
 }
 
-/** Makes threads of one process with TIDs from `first` up. */
-export function threadsOf({ pid, first, prefix = '' }: { pid: number; first: number; prefix?: string }) {
+/** Makes threads of one process with TIDs from `first` up. `coreOf`: on which core a thread is. */
+export function threadsOf({
+  pid,
+  first,
+  prefix = '',
+  coreOf = (tid) => (tid * 7) % 128,
+}: {
+  readonly pid: number;
+  readonly first: number;
+  readonly prefix?: string;
+  readonly coreOf?: (tid: number) => number;
+}) {
   let next = first;
   return (count: number, describe: (n: number) => Wish): DemoThread[] =>
     Array.from({ length: count }, (_, n) => {
@@ -118,6 +128,6 @@ export function threadsOf({ pid, first, prefix = '' }: { pid: number; first: num
       const wish = describe(n);
       const defaults = { comm: 'pt_main_thread', sway: 0.25, systemShare: 0.3, waitShare: 0.01, stack: [] };
       const key = `${prefix}${wish.name ?? wish.comm ?? defaults.comm}`;
-      return { ...defaults, pid, tid, key, core: (tid * 7) % 128, ...wish };
+      return { ...defaults, pid, tid, key, core: coreOf(tid), ...wish };
     });
 }

@@ -2,6 +2,14 @@ import { pySpyPath } from '../places.ts';
 import type { Player } from '../shell.ts';
 import { gpuFields, gpuRow } from './gpu.ts';
 
+/** Two sockets: the first four GPUs are at the first. */
+const nodes = ['0-31,64-95', '32-63,96-127'];
+
+function placeOf(uuid: string, index: number): string {
+  const node = index < 4 ? 0 : 1;
+  return `gpuplace ${uuid} 0000:${(0x18 + index * 0x12).toString(16)}:00.0 ${node} ${nodes[node]}`;
+}
+
 /** The probe's answer (collectors/probe.ts): a Debian 12 host with eight H200. */
 export const probe: Player = ({ machine, clock, print, finish }) => {
   const now = clock.now();
@@ -17,6 +25,7 @@ export const probe: Player = ({ machine, clock, print, finish }) => {
     'ticks 100',
     'page 4096',
     'cores 128',
+    ...nodes.map((cores, node) => `numa ${node} ${cores}`),
     'awk mawk',
     'top procps-ng 4.0.4',
     'pidstat sysstat version 12.6.1',
@@ -25,6 +34,7 @@ export const probe: Player = ({ machine, clock, print, finish }) => {
     'capeff 000001ffffffffff',
     `pyspy ${pySpyPath}`,
     ...gpus,
+    ...machine.gpus(up).map(({ uuid, index }) => placeOf(uuid, index)),
     'gpucode 0',
     ...Object.keys(gpuFields).map((name) => `field ${name}`),
   ];

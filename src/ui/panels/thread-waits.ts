@@ -87,10 +87,23 @@ function waitTone({ state, seconds }: ThreadWait): Tone {
   return seconds === undefined ? 'dim' : 'plain';
 }
 
-const ofRow = (state: State, { pid, tid, group, life }: ThreadRow): ThreadWait | undefined =>
-  group || life === 'gone' ? undefined : waitOf(state.waits, { pid, tid });
+/** Undefined too for one that has run since the look: the frames of CPU times come more often. */
+function ofRow(state: State, row: ThreadRow): ThreadWait | undefined {
+  if (row.group || row.life === 'gone') return undefined;
+  const wait = waitOf(state.waits, row);
+  return wait && hasRunSince(state, { row, wait }) ? undefined : wait;
+}
+
+function hasRunSince(
+  { threads, waits }: State,
+  { row, wait }: { readonly row: ThreadRow; readonly wait: ThreadWait },
+): boolean {
+  if (!threads || !waits || wait.seconds === undefined || (row.cpuPercent ?? 0) === 0) return false;
+  const from = threads.time - (threads.intervalSeconds ?? 0) * 1000;
+  return threads.time > waits.time && from >= waits.time - wait.seconds * 1000;
+}
 
 function farOf(state: State, row: ThreadRow) {
   const { pid, core, cpuPercent, group } = row;
-  return group ? undefined : farFromGpu(state, { pid, core, cpuPercent, cpus: ofRow(state, row)?.cpus });
+  return group ? undefined : farFromGpu(state, { pid, core, cpuPercent, cpus: waitOf(state.waits, row)?.cpus });
 }
