@@ -59,7 +59,11 @@ export function signalEffect(target: SignalTarget, signal: SignalName): SignalEf
 }
 
 function withoutRights(target: SignalTarget, signal: SignalName): SignalEffect {
-  const { state, init } = target;
+  const { pid, state, init } = target;
+  if (/^[ZX]$/.test(state)) {
+    const why = `process ${pid} has ended; its parent has not asked for its exit status (a zombie)`;
+    return { is: 'nothing', text: 'does nothing: it has ended (a zombie)', refused: `${signal} is not sent: ${why}.` };
+  }
   if (signal === 'SIGKILL') {
     if (init === 'own')
       return { is: 'nothing', text: 'does nothing: it is PID 1 here, which the kernel keeps from it' };

@@ -18,13 +18,18 @@ export interface Captured {
 export async function captureOn(
   runner: Pick<Runner, 'converse' | 'context' | 'sessionLimit'>,
   request: CaptureRequest,
-  more: { readonly clock?: Clock; readonly dataDir?: string; readonly onSample?: Heard } = {},
+  more: {
+    readonly clock?: Clock;
+    readonly dataDir?: string;
+    readonly readOnly?: boolean;
+    readonly onSample?: Heard;
+  } = {},
 ): Promise<Captured> {
-  const { clock = systemClock, dataDir, onSample } = more;
+  const { clock = systemClock, dataDir, readOnly = false, onSample } = more;
   const samples: Sample[] = [];
   const save = dataDir === undefined ? {} : { save: createSaver({ dataDir, run: () => runner.context()?.run }) };
   const captures: Captures = createCaptures({
-    ...{ host: runner.context()?.host ?? 'local', runner, clock, ...save },
+    ...{ host: runner.context()?.host ?? 'local', runner, clock, readOnly, ...save },
     take(sample) {
       samples.push(sample);
       onSample?.(sample, captures);

@@ -25,6 +25,7 @@ const signs: Readonly<Record<string, EventSign>> = {
   'recording gap': warning,
   'run ended': warning,
   'log gap': warning,
+  signal: warning,
 };
 
 /** The sign of an event or a mark. */

@@ -141,6 +141,20 @@ describeWith(['python3'], 'what a signal does', () => {
     expect(signalEffect(target, 'SIGTERM')).toMatchObject({ is: 'blocked' });
   });
 
+  it('is told of one that has ended and waits for its parent', async () => {
+    const { said } = await script(
+      'import os, time\npid = os.fork()\nif pid == 0: os._exit(0)\nprint("ready", pid, flush=True)\ntime.sleep(99)',
+      ['python3', '-c'],
+    );
+    const pid = Number(/ready (\d+)/.exec(said())?.[1]);
+    await waitFor('the zombie', () => / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+    expect(signalEffect(await look(pid), 'SIGKILL')).toEqual({
+      is: 'nothing',
+      text: 'does nothing: it has ended (a zombie)',
+      refused: expect.stringMatching(/^SIGKILL is not sent: process \d+ has ended; .* \(a zombie\)\.$/),
+    });
+  });
+
   it('is not told of one that is gone', async () => {
     expect(await signalsOf().look(4_194_303)).toEqual({ failure: 'There is no PID 4194303 on local any more.' });
   });

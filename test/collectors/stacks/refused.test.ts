@@ -105,6 +105,21 @@ describeWith(['py-spy'], 'a dump that cannot be taken', () => {
   });
 });
 
+it('is not taken with --read-only where it would hold the process', async () => {
+  runner = await localRunner({});
+  const readOnly = { readOnly: true };
+  const native = await captureOn(runner, { what: 'native', pids: [process.pid] }, readOnly);
+  expect(native.capture).toMatchObject({
+    state: 'failed',
+    failure: '--read-only takes nothing that holds a process: a plain dump does not',
+  });
+  const record = await captureOn(runner, { what: 'record', pids: [process.pid], blocking: true }, readOnly);
+  expect(record.capture.failure).toBe(
+    '--read-only takes nothing that holds a process: a record without blocking does not',
+  );
+  expect([...native.samples, ...record.samples].some(({ kind }) => kind !== 'capture')).toBe(false);
+});
+
 it('without py-spy says how to get it', async () => {
   const { capture } = await dump({ pids: [process.pid], noPySpy: true, wrap: 'env PATH=/usr/bin:/bin' });
   // On a machine that has py-spy where everybody has it, the answer is another.
