@@ -71,7 +71,7 @@ test('of a run that the GIL binds, each thread has the part that it held it', ()
       ]);
       expect(share?.roles.map(({ role, count }) => [role, count])).toEqual([
         ['tokenizer', 367],
-        ['no role', 26],
+        ['unnamed', 26],
       ]);
       expect(share?.unread).toBe(2);
       await close();
