@@ -7,7 +7,7 @@
 #       there: starts `python3 -u PROGRAM SITUATION SECONDS` for each situation (torchrun for ddp_* and nccl_*, two ranks), takes a capture of
 #       every kind from the shell, and pictures of the screen with the same by keys; all of it comes as OUT/stacks.tgz
 #
-# PYTHON names the Python that has torch, SECONDS_EACH how long each program runs (100 s), RECORD_SECONDS the records (10 s).
+# PYTHON names the Python that has torch, SECONDS_EACH how long each program may run (180 s; it is ended when all is taken), RECORD_SECONDS the records (10 s).
 set -u
 
 pack() {
@@ -49,7 +49,7 @@ run() {
 python() { echo "${PYTHON:-python3}"; }
 
 situation() {
-  name=$1 to=$results/$1 seconds=${SECONDS_EACH:-100}
+  name=$1 to=$results/$1 seconds=${SECONDS_EACH:-180}
   mkdir -p "$to"
   echo "=== $name"
   case $name in
@@ -61,16 +61,16 @@ situation() {
   tries=0
   while [ "$(grep -c step "$to/train.log")" -lt 2 ] && [ $tries -lt 60 ] && kill -0 $pid 2>/dev/null; do sleep 1; tries=$((tries + 1)); done
   case $name in nccl_*) sleep 15 ;; esac
-  for kind in dump native many record gil; do
-    take "$kind" --json
-    case $kind in dump | native) take "$kind" --markdown ;; *) take "$kind" ;; esac
-  done
-  cp -R "$XDG_DATA_HOME/traintop/captures" "$to/captures" 2>/dev/null
-  rm -rf "$XDG_DATA_HOME/traintop/captures"
+  for kind in dump native many record gil; do take $kind --json; done
+  for kind in dump native; do take $kind --markdown; done
+  take gil
   screen threads 'wait:1'
+  screen browser 'S,wait:2'
   screen dump 'd,wait:4'
   screen native 'D,wait:1,enter,wait:6'
-  screen many 'm,wait:1,enter,wait:14'
+  screen flame 'm,wait:1,enter,wait:14,S,wait:1,enter,wait:1,f,wait:2'
+  cp -R "$XDG_DATA_HOME/traintop/captures" "$to/captures" 2>/dev/null
+  rm -rf "$XDG_DATA_HOME/traintop/captures"
   grep -h '^State' "/proc/$pid/status" | tee "$to/state-after.txt"
   kill $pid 2>/dev/null
   wait $pid 2>/dev/null

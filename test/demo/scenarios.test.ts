@@ -176,8 +176,6 @@ const shows: Readonly<Record<string, (played: Played) => void>> = {
     expectHealthy(played, 160, 288);
     expectHealthy(played, 400, 598);
   },
-
-  // Without a native dump nothing happens; with one: captures.test.ts.
   'left-stopped': (played) => expectHealthy(played, 30, 300),
 };
 

@@ -134,13 +134,16 @@ export const pythonLock: NativeFrames = [
   ['PyThread_acquire_lock_timed', python],
 ];
 
+/** A thread that sleeps for a time. */
 export const sleep: NativeFrames = [['clock_nanosleep', libc]];
 
+/** A file that is read. */
 export const readFile: NativeFrames = [
   ['read', libc],
   ['_Py_read', python],
 ];
 
+/** Code of a library comes back to Python. */
 export const waitForGil: NativeFrames = [
   ...bare(libc, '0x7f8ba5098e51'),
   ['pthread_cond_timedwait', libc],
