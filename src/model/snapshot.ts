@@ -3,6 +3,7 @@ import { silence } from './pace.ts';
 import { roleFinder } from './roles/finder.ts';
 import type { GpusSample, HostSample } from './samples.ts';
 import type { State } from './store.ts';
+import { waitOf } from './waits/thread-wait.ts';
 import { joinThreads } from './thread-rows.ts';
 import { summariseThroughput, type Reading, type ThroughputSummary } from './throughput.ts';
 
@@ -114,6 +115,7 @@ function threadsOf(state: State) {
       userPercent: round(row.userPercent),
       systemPercent: round(row.systemPercent),
       runQueuePercent: round(row.runQueuePercent),
+      wait: waitOf(state.waits, row),
     }),
   );
 }

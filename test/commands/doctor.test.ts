@@ -218,8 +218,11 @@ describe('doctor --commands', () => {
         'login-shell',
         'probe',
         'processes',
+        'py-spy-copy',
+        'signals',
         'stacks',
         'threads',
+        'waits',
       ],
     ]);
     expect(names[0]).toBe('probe');
