@@ -1,22 +1,22 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createManualClock, systemClock } from '../../../src/clock.ts';
-import { createRunner, type Runner } from '../../../src/collectors/run.ts';
+import { createManualClock } from '../../../src/clock.ts';
+import type { Runner } from '../../../src/collectors/run.ts';
 import { createSignals } from '../../../src/collectors/signals/signals.ts';
-import { createLocalTransport } from '../../../src/collectors/transport/local.ts';
 import type { EventSample } from '../../../src/model/samples.ts';
 import { signalEffect, type SignalName, type SignalNews, type SignalTarget } from '../../../src/model/signals.ts';
+import { localRunner } from '../../support/capture.ts';
 import { isRunning } from '../../support/processes.ts';
 import { describeWith, requiredTool } from '../../support/requires.ts';
 import { waitFor } from '../../support/waiting.ts';
+import { children, endChildren, script, sleeps } from './stage.ts';
 
 const clock = createManualClock(1_000_000);
 const events: EventSample[] = [];
-const children: ChildProcess[] = [];
 let runner: Runner;
 
 beforeAll(async () => {
@@ -24,21 +24,11 @@ beforeAll(async () => {
 });
 afterEach(() => {
   events.length = 0;
-  for (const child of children.splice(0)) child.kill('SIGKILL');
+  endChildren();
 });
 afterAll(() => runner.stop());
 
-async function runnerOf(wrap?: string): Promise<Runner> {
-  const made = createRunner({
-    transport: createLocalTransport(wrap),
-    collectors: [],
-    options: { intervalMs: 1000, threads: 'proc', logs: [] },
-    clock: systemClock,
-    onSample: () => {},
-  });
-  await made.start();
-  return made;
-}
+const runnerOf = (wrap?: string) => localRunner(wrap === undefined ? {} : { wrap });
 
 const signalsOf = (of = runner, readOnly = false) =>
   createSignals({ runner: of, clock, readOnly, take: (event) => events.push(event) });
@@ -57,17 +47,6 @@ function send(target: SignalTarget, signal: SignalName, of = signalsOf()) {
   return { news, next };
 }
 
-/** A shell script that runs until it is ended; resolves when it has said that it is ready. */
-async function script(text: string, command: readonly [string, ...string[]] = ['sh', '-c']) {
-  const [file, ...args] = command;
-  const child = spawn(file, [...args, text], { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await waitFor('the process to be ready', () => said.includes('ready'));
-  return { child, pid: child.pid ?? 0, said: () => said };
-}
-
 /** The kernel's, of the namespace that the suite runs in. */
 const lastPid = '/proc/sys/kernel/ns_last_pid';
 const canChoosePids = (() => {
@@ -78,93 +57,6 @@ const canChoosePids = (() => {
     return false; // not root, a kernel without checkpoints, a container
   }
 })();
-
-/** As a program begins whose parents ignore nothing: the suite itself may run under nohup. */
-const likeNew =
-  'import signal\nfor s in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM): signal.signal(s, signal.SIG_DFL)\n' +
-  'signal.signal(signal.SIGINT, signal.default_int_handler)\n';
-
-const sleeps = 'while :; do sleep 0.05; done';
-
-describeWith(['python3'], 'what a signal does', () => {
-  it('is told of one that leaves everything as it is', async () => {
-    const { pid } = await script(`${likeNew}print("ready", flush=True)\nimport time\ntime.sleep(99)`, [
-      'python3',
-      '-c',
-    ]);
-    const target = await look(pid);
-    expect(target).toMatchObject({ pid, comm: 'python3', children: 0 });
-    expect(target.commandLine).toContain('time.sleep(99)');
-    expect(Math.abs(target.startedAt - Date.now())).toBeLessThan(60_000);
-    expect(signalEffect(target, 'SIGTERM')).toEqual({
-      is: 'default',
-      text: 'is not caught: ends it at once, without clean-up',
-    });
-    expect(signalEffect(target, 'SIGINT')).toMatchObject({
-      is: 'caught',
-      text: expect.stringContaining('KeyboardInterrupt'),
-    });
-    expect(signalEffect(target, 'SIGUSR1').refused).toMatch(
-      /^SIGUSR1 is not sent: in process \d+ it is not caught, and would end it\.$/,
-    );
-    expect(signalEffect(target, 'SIGCONT').text).toBe('changes nothing: it is not stopped');
-    expect(signalEffect(target, 'SIGKILL').text).toBe('ends it at once; nothing is saved');
-  });
-
-  it('is told of one that nohup started, behind & of a script', async () => {
-    const { pid: shell, said } = await script(
-      `nohup python3 -c 'print("ready", flush=True)\nimport time\ntime.sleep(99)' 2>/dev/null & echo pid $!; wait`,
-    );
-    const pid = Number(/pid (\d+)/.exec(said())?.[1]);
-    const target = await look(pid);
-    expect(shell).not.toBe(pid);
-    expect(signalEffect(target, 'SIGINT')).toEqual({
-      is: 'ignored',
-      text: 'is ignored: started under nohup, behind & of a script',
-    });
-    expect(signalEffect(target, 'SIGTERM').is).toBe('default');
-    process.kill(pid, 'SIGKILL');
-  });
-
-  it('is told of one that catches, ignores and blocks', async () => {
-    const { pid } = await script(
-      `${likeNew}import signal, threading, time\n` +
-        'signal.signal(signal.SIGUSR1, lambda *_: None)\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n' +
-        'signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\nthreading.Thread(target=time.sleep, args=(99,), daemon=True).start()\n' +
-        'print("ready", flush=True)\ntime.sleep(99)',
-      ['python3', '-c'],
-    );
-    const target = await look(pid);
-    expect(signalEffect(target, 'SIGUSR1')).toMatchObject({ is: 'caught' });
-    expect(signalEffect(target, 'SIGUSR1').refused).toBeUndefined();
-    expect(signalEffect(target, 'SIGINT')).toEqual({ is: 'ignored', text: 'is ignored' });
-    expect(signalEffect(target, 'SIGTERM')).toMatchObject({ is: 'blocked' });
-  });
-
-  it('is told of one that has ended and waits for its parent', async () => {
-    const { said } = await script(
-      'import os, time\npid = os.fork()\nif pid == 0: os._exit(0)\nprint("ready", pid, flush=True)\ntime.sleep(99)',
-      ['python3', '-c'],
-    );
-    const pid = Number(/ready (\d+)/.exec(said())?.[1]);
-    await waitFor('the zombie', () => / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
-    expect(signalEffect(await look(pid), 'SIGKILL')).toEqual({
-      is: 'nothing',
-      text: 'does nothing: it has ended (a zombie)',
-      refused: expect.stringMatching(/^SIGKILL is not sent: process \d+ has ended; .* \(a zombie\)\.$/),
-    });
-  });
-
-  it('is not told of one that is gone', async () => {
-    expect(await signalsOf().look(4_194_303)).toEqual({ failure: 'There is no PID 4194303 on local any more.' });
-  });
-
-  it('is not told of traintop itself', async () => {
-    expect(await signalsOf().look(process.pid)).toEqual({
-      failure: `PID ${process.pid} is traintop itself: q ends it.`,
-    });
-  });
-});
 
 describeWith(['python3'], 'a signal', () => {
   it('is sent once, and its end is seen', async () => {
