@@ -1,13 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
+import { createSshTransport } from '../../../src/collectors/transport/ssh.ts';
 import type { Runner } from '../../../src/collectors/run.ts';
 import type { CaptureKind, ProfileSample, StacksSample } from '../../../src/model/samples.ts';
 import { captureOn, localRunner } from '../../support/capture.ts';
 import { describeWith, requiredTool } from '../../support/requires.ts';
-import { makeSpied, type Spied } from '../../support/spied.ts';
+import { createRelay, type Relay } from '../../support/relay.ts';
+import { makeSpied, stateOf, type Spied } from '../../support/spied.ts';
+import { startSshd, type TestSshd } from '../../support/sshd.ts';
+import { waitFor } from '../../support/waiting.ts';
 import { startWorkload, type Workload } from '../../support/workload.ts';
 
 let runner: Runner | undefined;
@@ -96,5 +101,54 @@ wait()`;
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.map(({ rate }) => rate)).toEqual(parts.map((_, i) => Math.floor(800 / 2 ** i)));
     expect(capture.samples).toBe(parts.reduce((sum, { samples }) => sum + samples, 0));
+  });
+});
+
+describeWith(['python3', 'py-spy', 'sshd'], 'a capture over SSH', () => {
+  let workload: Workload;
+  let spied: Spied;
+  let sshd: TestSshd;
+  let relay: Relay;
+  beforeAll(async () => {
+    workload = await startWorkload({ threads: [{ name: 'target-0', percent: 20 }] });
+    spied = makeSpied();
+    sshd = await startSshd();
+    relay = await createRelay(sshd.port);
+    const known = `[127.0.0.1]:${relay.port} ${sshd.hostKeyLine.split(' ').slice(1).join(' ')}`;
+    writeFileSync(join(spied.home, 'known_hosts'), `${known}\n`);
+    const lines = [`UserKnownHostsFile ${join(spied.home, 'known_hosts')}`, `IdentityFile ${sshd.keyFile}`];
+    writeFileSync(join(spied.home, 'config'), `${lines.join('\n')}\n`);
+  });
+  afterAll(async () => {
+    await relay.close();
+    await sshd.stop();
+    await workload.stop();
+    spied.remove();
+  });
+
+  it('that loses its link fails with a sentence, and leaves nothing there', async () => {
+    const transport = createSshTransport({
+      target: { kind: 'ssh', user: sshd.user, host: '127.0.0.1', port: relay.port },
+      clock: systemClock,
+      configFile: join(spied.home, 'config'),
+      wrap: `env TMPDIR=${spied.temp}`,
+    });
+    const on = await localRunner({ pySpy: spied.pySpy, transport });
+    runner = on;
+    const pids = [workload.pid];
+    expect((await captureOn(on, { what: 'dump', pids })).capture.state).toBe('done');
+    const taken = captureOn(on, { what: 'record', pids, seconds: 600 });
+    await waitFor('py-spy to run', () => spied.running().length > 1);
+    relay.cut();
+    const { capture, results } = await taken;
+    expect(results).toEqual([]);
+    expect(capture.state).toBe('failed');
+    expect(capture.failure).toMatch(/^The record of process \d+ on .* was cut off: try again$/);
+    await spied.gone();
+    expect(stateOf(workload.pid)).not.toBe('T');
+    await waitFor('the link to be back', async () => {
+      const again = await captureOn(on, { what: 'dump', pids });
+      return again.capture.state === 'done';
+    });
   });
 });
