@@ -28,6 +28,7 @@ main() {
   need tcsh       tcsh            'wrappers'
   need python3    python3         'everything that watches a real Python process'
   need jq         jq              'the commands of docs/recording.md'
+  need less       less            'captures in the pager'
   need_venv
   if [ -n "$missing_packages" ]; then
     if may_install; then install; else say_missing; fi

@@ -132,9 +132,9 @@ export function exportMarkdown(context: KeyContext): void {
 }
 
 /** Does it and says how it went. */
-function withFiles({ controls, dispatch }: KeyContext, use: (files: CaptureFiles) => Promise<string>) {
+function withFiles({ controls, dispatch }: KeyContext, job: (files: CaptureFiles) => Promise<string>) {
   if (!controls.files) return;
-  void use(controls.files).then(
+  void job(controls.files).then(
     (text) => dispatch(notice(text)),
     (error: unknown) => dispatch(notice(sentence(error), 'warn')),
   );

@@ -1,4 +1,4 @@
-import { useMemo, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { gilShares } from '../../model/classes/gil.ts';
 import type { Folded } from '../../model/stacks/fold.ts';
 import type { State } from '../../model/store.ts';
@@ -28,11 +28,6 @@ interface StacksProps {
 export function StacksView({ state, reading, width, height }: StacksProps): ReactElement {
   const inner = innerSize({ width, height });
   const read = readCapture(state, reading.capture, reading.saved);
-  const lines = useMemo(
-    () => (read ? stacksLines({ state, read, reading, ...inner }) : []),
-    // What is drawn of the state beside the capture itself.
-    [state.threads, state.captures, state.results, read?.capture, read?.folded, reading, inner.width, inner.height],
-  );
   const frame = { width, height, focused: true };
   if (!read) return <Frame {...frame} title="Stacks" rows={[[{ text: 'The capture is under way …', tone: 'dim' }]]} />;
   return (
@@ -40,7 +35,7 @@ export function StacksView({ state, reading, width, height }: StacksProps): Reac
       {...frame}
       title={readingTitle(state, read, reading)}
       note={readingNote(state, read, reading)}
-      rows={lines}
+      rows={stacksLines({ state, read, reading, ...inner })}
     />
   );
 }
