@@ -105,7 +105,7 @@ describe('keys', () => {
     await shown.keys('k');
     await shown.see('1 more row below');
     await shown.keys('\x1b[5~', '\x1b[5~');
-    await shown.see(/WAIT% +share of the time/);
+    await shown.see(/idle +did nothing for a minute/);
     await shown.keys('?');
     await shown.see('¹GPUs');
   });

@@ -16,7 +16,7 @@ const any = /(?:)/;
  * Functions of libraries that a thread is in for all of its life, or, below them, work that is given to a thread of its own. The first
  * row with a frame on the stack counts: those that say most come first, pools that do anything last.
  */
-export const stackRoles: readonly StackRole[] = [
+const stackRoles: readonly StackRole[] = [
   { role: 'data worker', file: /torch\/utils\/data\/_utils\/worker\.py$/, function: /^_worker_loop$/ },
   { role: 'pin memory', file: /torch\/utils\/data\/_utils\/pin_memory\.py$/, function: /^_pin_memory_loop$/ },
   {
