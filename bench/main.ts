@@ -5,6 +5,7 @@ import { machine, say, takeLines, type Figures } from './figures.ts';
 import { measureHost } from './host.ts';
 import { measureKeys } from './keys.ts';
 import { measureMemory } from './memory.ts';
+import { measureReading } from './reading.ts';
 import { measureRecording } from './recording.ts';
 import { saveResult } from './results.ts';
 import { measureStart } from './start.ts';
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, (only?: string) => Promise<Figures | void>>
   host: (only) => measureHost({ only }),
   keys: () => measureKeys(),
   memory: (only) => measureMemory(only),
+  reading: () => measureReading(),
   recording: (only) => measureRecording(only),
   stacks: (only) => measureStacks(only),
 };

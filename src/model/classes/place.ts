@@ -9,7 +9,16 @@ export interface Place {
 }
 
 /** Where a frame is from, told by its file alone: py-spy gives whole paths in JSON, and short ones in text and records. */
-export function placeOf({ function: called, file, native }: StackFrame): Place {
+export function placeOf(frame: StackFrame): Place {
+  let place = places.get(frame);
+  if (!place) places.set(frame, (place = findPlace(frame)));
+  return place;
+}
+
+/** The same frame is in thousands of stacks of a capture. */
+const places = new WeakMap<StackFrame, Place>();
+
+function findPlace({ function: called, file, native }: StackFrame): Place {
   if (native || nativeFile.test(file) || /^0x[0-9a-f]+$/i.test(called)) return nativePlace(file);
   if (file.startsWith('<frozen ')) return { from: 'library', name: file };
   if (file.startsWith('<')) return { from: 'user', name: file };

@@ -3,7 +3,7 @@ import type { StackFrame } from '../stacks.ts';
 import type { Folded, FoldedStack } from './fold.ts';
 import { groupBy } from './group-by.ts';
 import { sum, weightsOf } from './group.ts';
-import { createInterner, frameKey, functionKey } from './intern.ts';
+import { createInterner } from './intern.ts';
 import { remembered } from './search.ts';
 import { weightOf } from './weight.ts';
 
@@ -41,9 +41,12 @@ export interface DiffOptions {
  * change come first.
  */
 export function diffFolded(before: Folded, after: Folded, { lines = false }: DiffOptions = {}): readonly RoleDiff[] {
-  const named = lines ? frameKey : functionKey;
   const isAlike = hasWholePaths(before) === hasWholePaths(after);
-  const keyOf = createKeys(isAlike ? named : (frame) => named({ ...frame, file: baseName(frame.file) }));
+  const keyOf = createKeys(({ line, ...frame }) => ({
+    ...withoutAddress(frame),
+    ...(isAlike ? {} : { file: baseName(frame.file) }),
+    ...(lines && line !== undefined && { line }),
+  }));
   const [a, b] = [byRole(before), byRole(after)];
   return [...new Set([...a.keys(), ...b.keys()])]
     .map((role) => diffRole(role, { before: a.get(role), after: b.get(role) }, keyOf))
@@ -117,13 +120,18 @@ function changeOfCounts<Of>(counted: Counted<Of>, totals: Pair<number>): ShareCh
 }
 
 /** A stack's key: its class too, for one that is told by who held the GIL. */
-function createKeys(keyOfFrame: (frame: StackFrame) => string) {
-  const { internFrame, internStack } = createInterner(keyOfFrame);
-  const equal = remembered(internFrame);
+function createKeys(plain: (frame: StackFrame) => StackFrame) {
+  const { internFrame, internStack } = createInterner();
+  const equal = remembered((frame: StackFrame) => internFrame(plain(frame)));
   let count = 0;
   const number = remembered((_: readonly StackFrame[]) => ++count);
   const numberOf = remembered((frames: readonly StackFrame[]) => number(internStack(frames.map(equal))));
   return ({ frames, class: of }: FoldedStack) => `${numberOf(frames)} ${of}`;
+}
+
+/** Machine code without symbols is told by its library only. */
+function withoutAddress(frame: StackFrame): StackFrame {
+  return frame.native && frame.function.startsWith('0x') ? { ...frame, function: '0x' } : frame;
 }
 
 /** A dump as JSON has whole paths, where a record has them as py-spy shortens them (0.4.2): only the file's own name is in both. */

@@ -2,12 +2,10 @@ import { classify } from '../classes/classify.ts';
 import type { StackClass } from '../classes/names.ts';
 import type { CaptureResult, ProfileSample, StacksSample } from '../samples.ts';
 import type { StackFrame } from '../stacks.ts';
+import { noRoleTitle } from '../thread-groups.ts';
 import type { Folded, FoldedProcess, FoldedStack, FoldContext } from './fold.ts';
 import { createInterner } from './intern.ts';
 import { weightOf } from './weight.ts';
-
-/** The role of threads of which nothing is known. */
-export const noRole = 'unnamed';
 
 interface Owner {
   readonly pid: number;
@@ -243,5 +241,5 @@ function roleOfOwner({ pid, tid, name, comm, stacks }: Owner, roleOf: FoldContex
     const role = roleOf({ ...names, frames });
     if (role !== undefined) return role;
   }
-  return noRole;
+  return noRoleTitle;
 }

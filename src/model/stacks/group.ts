@@ -142,7 +142,7 @@ function titleOf({ pid, tid, rank, thread, role }: FoldedStack, by: Grouping): s
 }
 
 /** The ranks of some stacks, each once, in order. */
-export function ranksOf(stacks: readonly Pick<FoldedStack, 'rank'>[]): readonly number[] {
+function ranksOf(stacks: readonly Pick<FoldedStack, 'rank'>[]): readonly number[] {
   return numbers(stacks.flatMap(({ rank }) => rank ?? []));
 }
 

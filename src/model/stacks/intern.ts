@@ -20,16 +20,24 @@ export interface Interned {
 }
 
 /** Gives equal frames one object, and equal stacks one array: to compare and to count them is cheap then. */
-export function createInterner(keyOf: (frame: StackFrame) => string = frameKey) {
-  const frames = new Map<string, Interned>();
-  /** By a sum of their frames' numbers: no key of a whole stack is built, and no tree of them. */
+export function createInterner() {
+  /** By function: few have one name, and a key text for each frame of each stack would be most of the work. */
+  const frames = new Map<string, Interned[]>();
+  /** By a sum of their frames' numbers. */
   const stacks = new Map<number, (readonly StackFrame[])[]>();
+  let count = 0;
 
   function internFrame(frame: StackFrame): Interned {
-    const key = keyOf(frame);
-    let known = frames.get(key);
-    if (!known) frames.set(key, (known = { frame, id: frames.size }));
-    return known;
+    const isAddress = frame.native === true && frame.function.startsWith('0x');
+    const name = isAddress ? `0x${frame.function.slice(-3)}` : frame.function;
+    let alike = frames.get(name);
+    if (!alike) frames.set(name, (alike = []));
+    for (const known of alike) {
+      if (known.frame.file === frame.file && (isAddress || known.frame.line === frame.line)) return known;
+    }
+    const made = { frame, id: count++ };
+    alike.push(made);
+    return made;
   }
 
   function internStack(stack: readonly Interned[]): readonly StackFrame[] {

@@ -1,6 +1,6 @@
 import type { FoldedStack } from './fold.ts';
 
 /** What a share is made of. */
-export function weightOf({ count, weight = count }: Pick<FoldedStack, 'count' | 'weight'>): number {
-  return weight;
+export function weightOf(stack: Pick<FoldedStack, 'count' | 'weight'>): number {
+  return stack.weight ?? stack.count;
 }

@@ -80,13 +80,13 @@ function nodeLines(
   layout: FlameLayout,
   { unit, width }: { readonly unit: string; readonly width: number },
 ): readonly Line[] {
-  const all = layout.rows[0]?.[0]?.node.count ?? node.count;
-  const of = (count: number, total: number) => `${((count / Math.max(1, total)) * 100).toFixed(1)} %`;
-  const { frame, count, self, parent } = node;
+  const all = layout.rows[0]?.[0]?.node.weight ?? node.weight;
+  const of = (part: number, total: number) => `${((part / Math.max(1, total)) * 100).toFixed(1)} %`;
+  const { frame, count, weight, selfWeight, parent } = node;
   const figures = [
-    `${of(count, all)} of all`,
-    ...(parent && parent.depth > 0 ? [`${of(count, parent.count)} of its caller`] : []),
-    ...(self > 0 ? [`${of(self, all)} in itself`] : []),
+    `${of(weight, all)} of all`,
+    ...(parent && parent.depth > 0 ? [`${of(weight, parent.weight)} of its caller`] : []),
+    ...(selfWeight > 0 ? [`${of(selfWeight, all)} in itself`] : []),
     `${count} ${unit}`,
   ].join(' · ');
   const place = frame ? `  ${frame.line === undefined ? frame.file : `${frame.file}:${frame.line}`}` : '';

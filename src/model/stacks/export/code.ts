@@ -15,7 +15,7 @@ export function codeBlock(lines: readonly string[]): string {
 }
 
 /** Names may have line ends in them, and any length: functions that were generated, commands of `python -c`. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   const line = text.slice(0, 10 * longest).replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ');
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
