@@ -38,9 +38,7 @@ function doingOf({ key, threads, ranks, count, classes, stacks }: StackGroup): R
 }
 
 /** The innermost functions of some stacks, with shares. Of native stacks the Python function that called is what the user knows. */
-function topFrames(
-  stacks: readonly Pick<FoldedStack, 'frames' | 'class' | 'count' | 'weight'>[],
-): readonly TopFrame[] {
+function topFrames(stacks: readonly Pick<FoldedStack, 'frames' | 'class' | 'count' | 'weight'>[]): readonly TopFrame[] {
   const total = weightsOf(stacks);
   const tops = new Map<string, { -readonly [K in keyof TopFrame]: TopFrame[K] }>();
   for (const stack of stacks) {

@@ -2,7 +2,6 @@ import { classify } from '../classes/classify.ts';
 import type { StackClass } from '../classes/names.ts';
 import type { CaptureResult, ProfileSample, StacksSample } from '../samples.ts';
 import type { StackFrame } from '../stacks.ts';
-import { noRoleTitle } from '../thread-groups.ts';
 import type { Folded, FoldedProcess, FoldedStack, FoldContext } from './fold.ts';
 import { createInterner } from './intern.ts';
 import { weightOf } from './weight.ts';
@@ -34,6 +33,9 @@ interface Counts {
   readonly active?: number;
   readonly gil?: number;
 }
+
+/** The role of threads of which nothing is known, as in the Threads panel (thread-groups.ts). */
+const noRole = 'unnamed';
 
 /** How many of a thread's stacks are looked at for its role: rules ask each frame. */
 const mostAsked = 20;
@@ -241,5 +243,5 @@ function roleOfOwner({ pid, tid, name, comm, stacks }: Owner, roleOf: FoldContex
     const role = roleOf({ ...names, frames });
     if (role !== undefined) return role;
   }
-  return noRoleTitle;
+  return noRole;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { foldResults } from '../../../src/model/stacks/fold.ts';
-import { noRoleTitle } from '../../../src/model/thread-groups.ts';
 import { exportSpeedscope } from '../../../src/model/stacks/export/speedscope.ts';
 import { layoutFlame } from '../../../src/model/stacks/flame-layout.ts';
 import { flameTree } from '../../../src/model/stacks/flame.ts';
@@ -14,7 +13,7 @@ test('a record keeps every count, and a thread that is not Python its own', () =
   const { unit, rate, samples, count, stacks } = folded([recorded('h200-launch_bound-record.txt')]);
   expect({ unit, rate, samples, count }).toEqual({ unit: 'samples', rate: 20, samples: 80, count: 156 });
   // py-spy said so itself: Samples: 156.
-  expect(stacks[0]).toMatchObject({ tid: 1312, thread: 'thread 1312', role: noRoleTitle, count: 78, frames: [] });
+  expect(stacks[0]).toMatchObject({ tid: 1312, thread: 'thread 1312', role: 'unnamed', count: 78, frames: [] });
   const main = stacks.filter(({ role }) => role === 'main');
   expect(main.reduce((sum, stack) => sum + stack.count, 0)).toBe(78);
   expect(main.every(({ tid, pid }) => tid === 1286 && pid === 1286)).toBe(true);
