@@ -39,6 +39,7 @@ interface Known {
   readonly at: number;
   readonly call: string;
   readonly place: Place;
+  readonly rows: readonly ClassRow[];
 }
 
 interface Told {
@@ -61,45 +62,65 @@ function told({ row, at }: Told): Classified {
 
 function framesTold(frames: readonly StackFrame[], { told: found, isKnown }: ToldByPython): FramesTold {
   if (found) return { ...told(found), ...(found.row.ifActive && { ifActive: found.row.ifActive }) };
-  return isKnown ? 'Python' : frames.some((frame) => isPythonFrame(frame)) ? 'unknown Python' : 'no Python';
+  return isKnown ? 'Python' : !frames.every(isMachine) ? 'unknown Python' : 'no Python';
 }
 
 /** The innermost frames as far as they are of libraries: what is around the user's own code says nothing of what that does. */
 function knownFrames(frames: readonly StackFrame[]): readonly Known[] {
   const known: Known[] = [];
   for (const [at, frame] of frames.entries()) {
-    const place = placeOf(frame);
+    const { place, rows } = lookUp(frame);
     if (place.from === 'user') break;
-    known.push({ at, call: frame.function, place });
+    known.push({ at, call: frame.function, place, rows });
   }
   return known;
+}
+
+interface LookedUp {
+  readonly place: Place;
+  /** The rows that it matches, in the order of the table. */
+  readonly rows: readonly ClassRow[];
+}
+
+/** A profile has thousands of stacks of the same frames. */
+const lookedUp = new WeakMap<StackFrame, LookedUp>();
+
+function lookUp(frame: StackFrame): LookedUp {
+  const known = lookedUp.get(frame);
+  if (known) return known;
+  const place = placeOf(frame);
+  const table = place.from === 'user' ? [] : place.from === 'library' ? classTable.python : classTable.native;
+  const rows = table.filter(({ file, call }) => call.test(frame.function) && (!file || file.test(place.name)));
+  const found = { place, rows };
+  lookedUp.set(frame, found);
+  return found;
 }
 
 function isPython({ place }: Known): boolean {
   return place.from === 'library';
 }
 
-function isPythonFrame(frame: StackFrame): boolean {
-  return !isMachine(frame);
-}
-
 function isMachine(frame: StackFrame): boolean {
-  const { from } = placeOf(frame);
+  const { from } = lookUp(frame).place;
   return from !== 'library' && from !== 'user';
 }
 
+/** Of machine code before Python, and of rows the first in the table. */
 function enclosing(known: readonly Known[]): Told | undefined {
-  const rows = [...classTable.native.filter(isEnclosing), ...classTable.python.filter(isEnclosing)];
-  for (const row of rows) {
-    const found = known.find((frame) => matches(row, frame));
-    if (found) return { row, at: found.at };
+  let first: (Told & { readonly order: number }) | undefined;
+  for (const { at, rows } of known) {
+    const row = rows.find(isEnclosing);
+    const order = row ? enclosingRows.indexOf(row) : Infinity;
+    if (row && order < (first?.order ?? Infinity)) first = { row, at, order };
   }
-  return undefined;
+  return first;
 }
 
 function isEnclosing({ says }: ClassRow): boolean {
   return says === 'encloses';
 }
+
+const enclosingRows = [...classTable.native, ...classTable.python].filter(isEnclosing);
 
 interface Below {
   readonly calledByPython: boolean;
@@ -111,9 +132,7 @@ function readMachine(machine: readonly Known[], { calledByPython, state }: Below
   let hint: Told | undefined;
   for (const [i, frame] of machine.entries()) {
     if (isGilWait(machine, i, calledByPython)) return { row: gilWait, at: frame.at };
-    const row = classTable.native.find(
-      (each) => !isEnclosing(each) && matches(each, frame) && isUnder(each, machine.slice(i + 1)),
-    );
+    const row = frame.rows.find((each) => !isEnclosing(each) && isUnder(each, machine, i));
     if (!row || (row.says === 'explains' && !hint)) continue;
     const found = { row, at: frame.at };
     if (row.says !== 'hints') return found;
@@ -158,7 +177,7 @@ function isGilWait(machine: readonly Known[], at: number, calledByPython: boolea
   // py-spy leaves PyEval_RestoreThread out too: then what Python called seems to wait for a condition itself.
   const isOfPython = caller.place.from === 'interpreter' || ofPython.test(caller.place.name);
   if (!isOfPython || (caller.place.from !== 'interpreter' && frame.call.endsWith('cond_wait'))) return false;
-  return !classTable.native.some((row) => row.class === 'lock wait' && !isEnclosing(row) && matches(row, caller));
+  return !caller.rows.some((row) => row.class === 'lock wait' && !isEnclosing(row));
 }
 
 /** Extension modules, and CPython's sources where there is debug information. */
@@ -168,12 +187,10 @@ const ofPython = /\.cpython-3|\.abi3\.|^libtorch_python|module\.c$|^_\w+\.c$/;
 function readPython(frames: readonly Known[], inMachine: Told | undefined): ToldByPython {
   let hint = inMachine && isWait.has(inMachine.row.class) ? inMachine : undefined;
   let isFirst = true;
-  for (const frame of frames) {
+  for (const [i, frame] of frames.entries()) {
     if (!isPython(frame) || isTransparent(frame)) continue;
-    const outer = frames.slice(frames.indexOf(frame) + 1);
-    const row = classTable.python.find(
-      (each) =>
-        !isEnclosing(each) && (each.says !== 'explains' || hint) && matches(each, frame) && isUnder(each, outer),
+    const row = frame.rows.find(
+      (each) => !isEnclosing(each) && (each.says !== 'explains' || hint) && isUnder(each, frames, i),
     );
     if (!row) return { ...toldBy(hint, inMachine), isKnown: isFirst };
     if (row.says !== 'hints') return { told: { row, at: frame.at }, isKnown: true };
@@ -203,10 +220,7 @@ const transparent: readonly (readonly [RegExp, RegExp])[] = [
   [/^torch\/_dynamo\/eval_frame\.py$/, /^_fn$/],
 ];
 
-function matches({ file, call }: ClassRow, frame: Known): boolean {
-  return call.test(frame.call) && (!file || file.test(frame.place.name));
-}
-
-function isUnder({ under }: ClassRow, outer: readonly Known[]): boolean {
-  return !under || outer.some(({ call, place }) => under.test(place.from === 'library' ? place.name : call));
+function isUnder({ under }: ClassRow, frames: readonly Known[], at: number): boolean {
+  if (!under) return true;
+  return frames.some(({ call, place }, i) => i > at && under.test(place.from === 'library' ? place.name : call));
 }
