@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
+import type { CaptureSample } from '../../src/model/samples.ts';
 import { describe, expect, test } from 'vitest';
-import { base, frame, makeRun, makeStacks, start } from './made-store.ts';
+import { base, frame, makeCapture, makeRun, makeStacks, start, type MadeControls } from './made-store.ts';
 import { show } from './shown.tsx';
 
 describe.each(['80x24', '120x40', '160x50', '200x60', '60x24', '40x10'])('at %s', (size) => {
@@ -139,11 +140,13 @@ describe('keys', () => {
     const shown = show();
     const { controls } = shown;
     await shown.keys('d');
-    await shown.see(/py-spy dump of PID \d+ …/);
-    controls.store.push(makeStacks(controls.clock.now(), Number(controls.asked[0]?.split(' ')[1])));
+    await shown.see(/py-spy dump of rank \d \(PID \d+\) …/);
+    const savedTo = '/home/ml/.local/share/traintop/captures/2026/stacks.txt';
+    controls.store.push({ ...makeStacks(controls.clock.now(), dumpedPid(controls)), capture: 'capture-1' });
+    controls.store.push(ended(controls, { state: 'done', files: [savedTo] }));
     controls.endDump();
     controls.clock.advance(100);
-    await shown.see(/Stacks of PID/);
+    await shown.see(/Stacks: dump of rank \d \(PID \d+\)/);
     await shown.see(/MainThread .* GIL/);
     await shown.keys('j');
     await shown.see('read_hidden_states');
@@ -157,20 +160,12 @@ describe('keys', () => {
     const { controls } = shown;
     await shown.keys('d');
     await shown.see(/py-spy dump/);
-    const pid = Number(controls.asked[0]?.split(' ')[1]);
     const failure = 'py-spy is not on node-7: pip install py-spy there, or give --py-spy PATH.';
-    controls.store.push({
-      ...base('stacks', controls.clock.now()),
-      kind: 'stacks',
-      pid,
-      command: '',
-      threads: [],
-      failure,
-    });
+    controls.store.push(ended(controls, { state: 'failed', failure }));
     controls.endDump();
     controls.clock.advance(100);
     await shown.see('give --py-spy PATH');
-    await shown.see(/no dump · just now/);
+    await shown.see(/no stack · .* just now/);
   });
 
   test('a disabled key says why, for some seconds', async () => {
@@ -196,10 +191,10 @@ test('several runs: the picker comes by itself and chooses', async () => {
 
 test('nothing is drawn when nothing changed', async () => {
   const shown = show();
-  await shown.keys('x', 'X');
+  await shown.keys('Z', 'W');
   const before = shown.frames();
   shown.controls.clock.advance(5000);
-  await shown.keys('x');
+  await shown.keys('Z');
   expect(shown.frames()).toBe(before);
 });
 
@@ -226,3 +221,11 @@ describe('themes', () => {
     }
   });
 });
+
+const dumpedPid = ({ asked }: MadeControls) => Number(asked[0]?.split(' ')[1]);
+
+/** The end of the dump that was asked for first. */
+function ended(controls: MadeControls, change: Partial<CaptureSample>): CaptureSample {
+  const now = controls.clock.now();
+  return makeCapture({ id: 'capture-1', pids: [dumpedPid(controls)], startedAt: now, endedAt: now, ...change });
+}

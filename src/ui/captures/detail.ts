@@ -156,7 +156,7 @@ export function rankWord(ranks: readonly number[]): string {
 }
 
 /** 0, 1, 2, 5 as `0-2, 5`. */
-export function ranges(numbers: readonly number[]): string {
+function ranges(numbers: readonly number[]): string {
   const parts: string[] = [];
   for (let i = 0; i < numbers.length;) {
     let end = i;

@@ -47,7 +47,7 @@ export function topName(frames: readonly StackFrame[]): string {
 }
 
 /** The end of a path says more than its beginning. */
-export function endOf(place: string, width: number): string {
+function endOf(place: string, width: number): string {
   const text = plainText(place);
   if (lineWidth([{ text }]) <= width) return text;
   return width > 1 ? `…${[...text].slice(-(width - 1)).join('')}` : '';

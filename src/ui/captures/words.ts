@@ -42,7 +42,7 @@ export function readingNote(state: State, read: ReadCapture, reading: Reading): 
 }
 
 /** How long ago that was. */
-export function ageText({ committedAt }: State, time: number): string {
+function ageText({ committedAt }: State, time: number): string {
   const seconds = Math.max(0, Math.round((committedAt - time) / 1000));
   return seconds < 2 ? 'just now' : `${formatDuration(seconds)} ago`;
 }
