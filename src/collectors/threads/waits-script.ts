@@ -4,8 +4,8 @@ import { statFunction } from './awk.ts';
 /**
  * The clocked reader of what threads wait in. Each line from the client is a tick and carries the PIDs, as for the reader of their times
  * (proc-script.ts). A thread whose schedstat has not changed has not run: it still waits where it did, so it is looked at once and never
- * again until it runs; after a minute only every fourth tick asks whether it did. Of those that ran, the ones that ran most are looked at, and those in D. `root` stands before /proc, for tests on trees of
- * files.
+ * again until it runs; after a minute only every fourth tick asks whether it did, and one of each 20 s where ticks are further apart. Of
+ * those that ran, the ones that ran most are looked at, and those in D. `root` stands before /proc, for tests on trees of files.
  *
  *     H x86_64 syscall wchan stack schedstat          once: the machine, and which files a thread has here
  *     T 12345.67                                      a tick: /proc/uptime, seconds
@@ -60,25 +60,25 @@ function stack(id, dir,  f, l, n, row) {
 }
 # One process for all: ls names the link beside what it leads to.
 function links(  cmd, l, n, w, from, to) {
-  if (asked == "") return
-  cmd = "ls -l" asked " 2>/dev/null"
+  if (wanted == "") return
+  cmd = "ls -l" wanted " 2>/dev/null"
   while ((cmd | getline l) > 0) {
     from = index(l, "${root}/proc/"); to = index(l, " -> "); if (!from || to < from) continue
     n = split(substr(l, from + length("${root}/proc/"), to - from - length("${root}/proc/")), w, "/")
     if (n == 5) out = out "F " w[1] " " w[3] " " w[5] " " substr(l, to + 4) "\n"
   }
-  close(cmd); asked = ""
+  close(cmd); wanted = ""
 }
 function hex(text,  i, n) {
   n = 0; text = tolower(text); sub(/^0x/, "", text); if (length(text) > 5) return -1
   for (i = 1; i <= length(text); i++) n = n * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
   return n
 }
-$1 == "T" { tick++; seen = n = 0; out = $0 "\n"; skip = noSched && tick % 4 != 1; next }
+$1 == "T" { tick++; up = $2; seen = n = 0; out = $0 "\n"; skip = noSched && tick % 4 != 1; next }
 $1 == "." {
   if (skip) next
   if (seen < known) for (id in at) if (at[id] != tick) {
-    out = out "- " id "\n"; known--; delete at[id]; delete last[id]; delete looked[id]; delete linked[id]; delete call[id]; delete inD[id]; delete quiet[id]
+    out = out "- " id "\n"; known--; delete at[id]; delete last[id]; delete looked[id]; delete linked[id]; delete call[id]; delete inD[id]; delete quiet[id]; delete asked[id]
   }
   for (k = 1; k <= 12; k++) {
     most = 0; for (i = 1; i <= n; i++) if (amount[i] > most) { most = amount[i]; b = i }
@@ -95,18 +95,18 @@ skip { next }
 { ran = ""; tasks = "${root}/proc/" $1 "/task/"
   for (k = 2; k <= NF; k++) {
     id = $1 " " $k
-    if (quiet[id] > 12 && (tick + k) % 4) { at[id] = tick; seen++; continue }
+    if (quiet[id] > 12 && (tick + k) % 4 && up - asked[id] < 20) { at[id] = tick; seen++; continue }
     if ((getline now < (file = tasks $k "/schedstat")) < 1) now = ""
     close(file)
     if (now == "" || now ~ /^0 /) {
       status(tasks $k); if (switches ~ /-/) continue
       now = switches; if (!noSched) out = out "N\n"; noSched = 1
     }
-    at[id] = tick; seen++
+    at[id] = tick; asked[id] = up; seen++
     if (!(id in last)) { known++; last[id] = now; linked[id] = 0; look(id, 0) }
     else if (now == last[id]) {
       quiet[id]++; if (!looked[id]) look(id, 0)
-      if (call[id] != "" && !linked[id] && (fd = hex(call[id])) >= 0) { linked[id] = 1; asked = asked " " tasks $k "/fd/" fd }
+      if (call[id] != "" && !linked[id] && (fd = hex(call[id])) >= 0) { linked[id] = 1; wanted = wanted " " tasks $k "/fd/" fd }
     } else {
       split(now, part, " "); split(last[id], was, " "); active[++n] = id; amount[n] = part[1] - was[1] + (noSched ? part[2] - was[2] : 0)
       last[id] = now; looked[id] = linked[id] = quiet[id] = 0; ran = ran " " $k

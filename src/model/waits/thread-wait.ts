@@ -49,9 +49,9 @@ function indexOf(waits: WaitsSample): Index {
   return { rows: new Map(waits.tid.map((tid, i) => [`${waits.pid[i]}:${tid}`, i])), sharers };
 }
 
-/** After a minute only every fourth look asks whether it ran: so much of its time nobody has seen yet. */
+/** After a minute up to 20 s pass until it is asked again whether it ran (waits-script.ts): so much of its time nobody has seen yet. */
 function proven(seconds: number): number {
-  return seconds < 72 ? Math.max(0, seconds) : Math.max(72, seconds - 18);
+  return seconds < 72 ? Math.max(0, seconds) : Math.max(72, seconds - 20);
 }
 
 function rowOf(waits: WaitsSample, i: number, sharers: Index['sharers']): ThreadWait {

@@ -32,11 +32,16 @@ function task(pid: number, tid: number, files: Readonly<Record<string, string>> 
 }
 
 /** Runs the script on the tree: each tick is a line of PIDs, or shell (in braces) that changes the tree in between. */
-function run(awk: string, ticks: readonly string[], machine = 'x86_64'): string[] {
+function run(
+  awk: string,
+  ticks: readonly string[],
+  { machine = 'x86_64', everySeconds = 1, pauseSeconds = 0.15 } = {},
+): string[] {
   const lines = ticks.map((tick, i) =>
-    tick.startsWith('{') ? tick : `echo '${100 + i}.00 1' >${root}/proc/uptime; echo '${tick}'`,
+    tick.startsWith('{') ? tick : `echo '${100 + i * everySeconds}.00 1' >${root}/proc/uptime; echo '${tick}'`,
   );
-  const script = `uname() { echo ${machine}; }; ticks() { ${lines.join('; sleep 0.15; ')}; }\n${waitsScript(awk, root)}`;
+  const all = lines.join(`; sleep ${pauseSeconds}; `);
+  const script = `uname() { echo ${machine}; }; ticks() { ${all}; }\n${waitsScript(awk, root)}`;
   const path = `${join(root, 'bin')}:${process.env['PATH']}`;
   const env = { ...process.env, LC_ALL: 'C', ...(awk === 'awk' && { PATH: path }) };
   return execFileSync('sh', ['-c', script], { env, encoding: 'latin1' }).trimEnd().split('\n');
@@ -114,11 +119,31 @@ describeWith(['busybox', 'awk'], 'the script that looks at waits, on a tree of f
     });
   }
 
+  // What is shown of a wait leans on it (model/waits/thread-wait.ts).
+  it.each([
+    { told: 'with the pace of many threads', everySeconds: 48, runs: '7 8 9\n', looks: 15 },
+    { told: 'where runs are not counted', everySeconds: 6, runs: '0 0 0\n', looks: 60 },
+  ])('asks in 24 s whether a thread ran that waits for long, $told', ({ everySeconds, runs, looks }) => {
+    const status = (given: number) => `voluntary_ctxt_switches:\t${given}\nnonvoluntary_ctxt_switches:\t2\n`;
+    const tids = [11, 12, 13, 14];
+    for (const tid of tids) task(5, tid, { ...asleep, schedstat: runs, status: status(1) });
+    const ran = tids.map((tid) => {
+      const folder = `${root}/proc/5/task/${tid}`;
+      return runs.startsWith('0') ? `echo '${status(2)}' >${folder}/status` : `echo '9 9 9' >${folder}/schedstat`;
+    });
+    const ticks = Array<string>(looks).fill('5');
+    const after = Array<string>(Math.ceil(24 / everySeconds)).fill('5');
+    const lines = run('awk', [...ticks, '{ sleep 0.3; }', `{ ${ran.join('; ')}; }`, ...after], {
+      ...{ everySeconds, pauseSeconds: 0.02 },
+    });
+    expect(lines.filter((line) => line.startsWith('~'))).toEqual(['~ 5 11 12 13 14']);
+  });
+
   it('gives numbers for names on a machine it does not know', () => {
     task(5, 11);
-    const last = read(run('awk', ['5', '5'], 'riscv64')).samples.at(-1);
+    const last = read(run('awk', ['5', '5'], { machine: 'riscv64' })).samples.at(-1);
     expect(last).toMatchObject({ call: ['call 202'], futex: [null], lacks: { call: 'unnamed' } });
-    expect(read(run('awk', ['5'], 'aarch64')).samples.at(-1)?.call).toEqual(['accept']);
+    expect(read(run('awk', ['5'], { machine: 'aarch64' })).samples.at(-1)?.call).toEqual(['accept']);
   });
 
   it('makes nothing of lines that are none of its own', () => {
