@@ -10,6 +10,7 @@ import { createStore } from '../../src/model/store.ts';
 import type { Sample } from '../../src/model/samples.ts';
 import { createEncoder } from '../../src/recording/codec.ts';
 import { kindsMarkdown, limitsMarkdown } from '../../src/recording/format-tables.ts';
+import { kinds } from '../../src/recording/kinds.ts';
 import { writeLine } from '../../src/recording/json-line.ts';
 import { limits } from '../../src/recording/limits.ts';
 import { openRecording } from '../../src/recording/recording.ts';
@@ -227,6 +228,8 @@ describeWith(['jq', 'python3'], 'docs/recording.md', () => {
   test('its tables are those of the program', () => {
     expect(docs).toContain(kindsMarkdown());
     expect(docs).toContain(limitsMarkdown());
+    const frames = /^FRAMES = \{(.*)\}$/m.exec(docs)?.[1]?.match(/\w+/g);
+    expect(frames).toEqual([...kinds].filter(([, { keys }]) => keys.length > 0).map(([kind]) => kind));
   });
 
   test('its commands work on a recording, and one without its log opens again', async () => {
