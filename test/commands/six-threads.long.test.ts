@@ -10,12 +10,11 @@ import { roleFinder } from '../../src/model/roles/finder.ts';
 import type { ProfileSample, ThreadsSample } from '../../src/model/samples.ts';
 import { longWait, shortWait } from '../../src/model/waits/words.ts';
 import { waitOf } from '../../src/model/waits/thread-wait.ts';
-import { describeWith, requiredTool } from '../support/requires.ts';
+import { describeWith, pythonsToTry, requiredTool } from '../support/requires.ts';
 import { sixNames, startSix, type Six, type SixName } from '../support/six.ts';
 import { waitFor } from '../support/waiting.ts';
 
-ofPython('python3');
-ofPython('newer-python3');
+pythonsToTry().forEach(ofPython);
 
 /** What the monitor says of threads whose behaviour is known, by the store that its screen shows. */
 function ofPython(python: string) {

@@ -8,11 +8,10 @@ import type { StackClass } from '../../../src/model/classes/names.ts';
 import { foldResults, type Folded } from '../../../src/model/stacks/fold.ts';
 import type { CaptureResult } from '../../../src/model/samples.ts';
 import { captureOn, localRunner } from '../../support/capture.ts';
-import { describeWith, requiredTool } from '../../support/requires.ts';
+import { describeWith, pythonsToTry, requiredTool } from '../../support/requires.ts';
 import { startStates, type States } from '../../support/states.ts';
 
-ofPython('python3', { isWhole: true });
-ofPython('newer-python3', { isWhole: false });
+pythonsToTry().forEach((python, i) => ofPython(python, { isWhole: i === 0 }));
 
 /** Six seconds each for the GIL: of the second one the truest only. */
 function ofPython(python: string, { isWhole }: { readonly isWhole: boolean }) {
