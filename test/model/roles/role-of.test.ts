@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { roleFinder } from '../../../src/model/roles/finder.ts';
 import { roleOf } from '../../../src/model/roles/role-of.ts';
 import { roleOfStack } from '../../../src/model/roles/stack-roles.ts';
 
@@ -64,7 +65,7 @@ describe('the role by names', () => {
 
 describe('the role by a stack', () => {
   const frames = (...all: readonly (readonly [string, string])[]) =>
-    all.map(([name, file]) => ({ function: name, file }));
+    all.map(([name, file]) => ({ function: name, file, ...(/\.so/.test(file) && { native: true as const }) }));
   const site = '/v/lib/python3.12/site-packages';
   test.each([
     [
@@ -98,7 +99,63 @@ describe('the role by a stack', () => {
       false,
       [
         ['encode_batch', `${site}/tokenizers/implementations/base_tokenizer.py`],
+        ['run', '/usr/lib/python3.12/concurrent/futures/thread.py'],
+        ['_worker', '/usr/lib/python3.12/concurrent/futures/thread.py'],
+        ['run', `${site}/sentry_sdk/integrations/threading.py`],
+        ['_bootstrap', '/usr/lib/python3.12/threading.py'],
+      ],
+    ],
+    // What the run's own code calls is work in passing.
+    [
+      undefined,
+      false,
+      [
+        ['encode_batch', `${site}/tokenizers/implementations/base_tokenizer.py`],
         ['feed', 'my.py'],
+        ['run', '/usr/lib/python3.12/threading.py'],
+      ],
+    ],
+    // py-spy shortens the paths of a record.
+    [
+      'thread pool',
+      false,
+      [
+        ['load', 'my.py'],
+        ['run', 'concurrent/futures/thread.py'],
+        ['_worker', 'concurrent/futures/thread.py'],
+        ['run', 'threading.py'],
+      ],
+    ],
+    // A process that was forked has the stack of who forked it.
+    [
+      'pool worker',
+      true,
+      [
+        ['work', '/w/train.py'],
+        ['worker', '/usr/lib/python3.12/multiprocessing/pool.py'],
+        ['run', '/usr/lib/python3.12/multiprocessing/process.py'],
+        ['_bootstrap', '/usr/lib/python3.12/multiprocessing/process.py'],
+        ['_launch', '/usr/lib/python3.12/multiprocessing/popen_fork.py'],
+        ['<module>', '/w/train.py'],
+      ],
+    ],
+    [
+      'launcher',
+      true,
+      [
+        ['run', `${site}/torch/distributed/run.py`],
+        ['_invoke_run', `${site}/torch/distributed/elastic/agent/server/api.py`],
+        ['<module>', '/usr/local/bin/torchrun'],
+      ],
+    ],
+    [
+      'fork server',
+      true,
+      [
+        ['select', '/usr/lib/python3.12/selectors.py'],
+        ['main', '/usr/lib/python3.12/multiprocessing/forkserver.py'],
+        ['<module>', '<string>'],
+        ['0x7f18c882a1ca', '/usr/lib/x86_64-linux-gnu/libc.so.6'],
       ],
     ],
     ['compile worker', true, [['main', `${site}/torch/_inductor/compile_worker/__main__.py`]]],
@@ -132,5 +189,27 @@ describe('the role by a stack', () => {
     [undefined, false, []],
   ] as const)('%s (main %s)', (role, isMain, stack) => {
     expect(roleOfStack(frames(...stack), isMain)).toBe(role);
+  });
+
+  test.each([
+    ['the main thread', true],
+    ["a thread of the run's own", false],
+  ])('%s in a backward pass is not autograd', (_, isMain) => {
+    // On an H200 (PyTorch 2.11): it works off its own queue, as autograd's threads do.
+    const stack = frames(
+      ['pthread_cond_wait', '/usr/lib/x86_64-linux-gnu/libc.so.6'],
+      ['torch::autograd::ReadyQueue::pop', `${site}/torch/lib/libtorch_cpu.so`],
+      ['torch::autograd::Engine::thread_main', `${site}/torch/lib/libtorch_cpu.so`],
+      ['torch::autograd::Engine::execute_with_graph_task', `${site}/torch/lib/libtorch_cpu.so`],
+      ['THPEngine_run_backward', `${site}/torch/lib/libtorch_python.so`],
+      ['_engine_run_backward', `${site}/torch/autograd/graph.py`],
+      ['loop', '/work/scenarios.py'],
+      ...(isMain ? [] : [['run', '/usr/lib/python3.12/threading.py'] as const]),
+      ['0x7f18c882a1ca', '/usr/lib/x86_64-linux-gnu/libc.so.6'],
+    );
+    expect(roleOfStack(stack, isMain)).toBeUndefined();
+    const [name, tid] = isMain ? (['MainThread', 5] as const) : (['Thread-3', 6] as const);
+    const asked = { pid: 5, tid, name, frames: stack };
+    expect(roleFinder({ threadNames: new Map(), threadRoles: new Map() })(asked)).toBe(isMain ? 'main' : undefined);
   });
 });
