@@ -158,7 +158,7 @@ export const standardTable: readonly ClassRow[] = [
   ]),
   ...rowsOf(
     {
-      class: 'compile',
+      class: 'Python',
       says: 'decides',
       source: 'CPython 3.8 to 3.14, Lib/importlib/_bootstrap_external.py, Lib/py_compile.py',
     },
