@@ -77,8 +77,8 @@ export interface GpuPlace {
 
 /**
  * Seconds between two looks at the host's busiest threads. top reads all threads there are, at 30 µs each (procps 4.0.2): with
- * more of them it looks less often, and costs 0.15 % of a core or less up to 3,000.
+ * more of them it looks less often, and costs 0.1 % of a core or less up to 2,000.
  */
 export function busiestSeconds({ threadCount = 0 }: Pick<HostFacts, 'threadCount'>): number {
-  return Math.min(60, Math.max(10, Math.round(threadCount / 50)));
+  return Math.min(60, Math.max(10, Math.round(threadCount / 30)));
 }

@@ -200,8 +200,8 @@ describeWith([], 'which reader runs', () => {
     const bodyOf = (threadCount?: number) =>
       planOf(contextOf([], { facts: { ...healthy, ...(threadCount !== undefined && { threadCount }) } }), busiest).body;
     expect([undefined, 90, 500, 1400, 9000].map((count) => /-d (\d+)/.exec(bodyOf(count))?.[1])).toEqual([
-      ...['10', '10', '10'],
-      ...['28', '60'],
+      ...['10', '10', '17'],
+      ...['47', '60'],
     ]);
   });
 

@@ -69,7 +69,7 @@ describe('the Host panel', () => {
       });
       return text(hostLines({ ...input, state }).lines)[6];
     };
-    expect([early('waiting'), early('live', 7, 2000), early('failed'), early('off'), early('live', 6)]).toEqual([
+    expect([early('waiting'), early('live', 7, 1200), early('failed'), early('off'), early('live', 6)]).toEqual([
       'neighbours: first reading after 10 s',
       'neighbours: first reading after 40 s',
       undefined,
