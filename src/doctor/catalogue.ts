@@ -95,7 +95,7 @@ function captureCommand(context: Context, what: CaptureKind): Command {
   const told = captures[what];
   return {
     name: 'stacks',
-    when: `${told.when}, once`,
+    when: told.when,
     reads: told.reads,
     ...sent({ name: 'stacks', body, talks: true }),
   };
@@ -204,7 +204,10 @@ const about = {
 } satisfies Readonly<Record<string, Pick<Command, 'when' | 'reads'>>>;
 
 const captures: Readonly<Record<CaptureKind, Pick<Command, 'when' | 'reads'>>> = {
-  dump: { when: 'when you take a dump', reads: 'the Python stacks of one process, by py-spy without pausing it' },
+  dump: {
+    when: 'when you take a dump, and by itself for the names of threads (at attach, then at most every 5 min; not with --no-auto-dump)',
+    reads: 'the Python stacks of one process, by py-spy without pausing it',
+  },
   native: {
     when: 'when you take a dump with native frames',
     reads: 'the stacks of one process down to its libraries, by py-spy, which holds it meanwhile',
