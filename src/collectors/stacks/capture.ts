@@ -2,6 +2,7 @@ import { captureDefaults, plannedMs } from '../../model/capture-plan.ts';
 import type { CaptureRequest, CaptureResult, CaptureSample, CaptureState } from '../../model/samples.ts';
 import { captureProcess, type ProcessCapture, type ProcessOutcome } from './capture-process.ts';
 import type { CapturesOptions } from './captures.ts';
+import { holdsProcess } from './guard.ts';
 import { saveSafely } from './save.ts';
 import type { Slots } from './slots.ts';
 
@@ -34,6 +35,9 @@ const mostFailures = 3;
 export function capture(init: CaptureInit): CaptureJob {
   const { id, host, request, startedAt, runner, clock, take, slots, save, bring, complete, readOnly = false } = init;
   const stopping = new AbortController();
+  const cancelled = new Promise<undefined>((resolve) =>
+    stopping.signal.addEventListener('abort', () => resolve(undefined)),
+  );
   const live = new Set<ProcessCapture>();
   const pids = [...new Set(request.pids)];
   const isSampled = request.what === 'record' || request.what === 'gil';
@@ -86,23 +90,25 @@ export function capture(init: CaptureInit): CaptureJob {
       const failure = `${host} is not connected yet: try again when it is`;
       return tell({ state: 'failed', endedAt: clock.now(), failure });
     }
-    const holds = request.what === 'native' || request.blocking === true;
     const refusal =
-      readOnly && holds
+      readOnly && holdsProcess(request)
         ? `--read-only takes nothing that holds a process: ${nonblocking(request)} does not`
         : undefined;
     const nobody = pids.length === 0 ? `No process of ${host} was named to capture` : undefined;
-    const failure = nobody ?? refusal ?? (await bring?.(!request.auto, (note) => tell({ notes: [note] })));
+    const told = (note: string) => stopping.signal.aborted || tell({ notes: [note] });
+    // Who leaves waits neither for an answer nor for a copy.
+    const failure = nobody ?? refusal ?? (await Promise.race([bring?.(!request.auto, told), cancelled]));
+    if (stopping.signal.aborted) return tell({ state: 'cancelled', endedAt: clock.now(), notes: [] });
     if (failure !== undefined) return tell({ state: 'failed', endedAt: clock.now(), notes: [], failure });
     // Its time begins when py-spy is there.
     if (last.notes.length > 0) tell({ startedAt: clock.now(), notes: [] });
     const saved = save && !request.auto ? saveSafely({ save, clock, begin: last }) : undefined;
     const outcomes = await Promise.all(pids.map(one));
-    const { results, ...told } = judge(outcomes, stopping.signal.aborted);
+    const { results, ...judged } = judge(outcomes, stopping.signal.aborted);
     const endedAt = clock.now();
-    const kept = await saved?.finish({ ...last, ...told, endedAt }, results);
-    const notes = [...told.notes, ...(kept?.fault === undefined ? [] : [kept.fault])];
-    tell({ ...told, notes, endedAt, files: kept?.files ?? [] });
+    const kept = await saved?.finish({ ...last, ...judged, endedAt }, results);
+    const notes = [...judged.notes, ...(kept?.fault === undefined ? [] : [kept.fault])];
+    tell({ ...judged, notes, endedAt, files: kept?.files ?? [] });
   }
 
   return {

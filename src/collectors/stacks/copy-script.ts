@@ -22,15 +22,15 @@ read -r k; setsid sh -c '
 trap "" PIPE HUP TERM INT; umask 077
 say() { printf "${copyMark}%s\\n" "$*"; }
 for b in "\${TMPDIR:-/tmp}" /var/tmp "$1" /dev/shm; do d=$(mktemp -d "$b/traintop.XXXXXX" 2>/dev/null) || { d=; continue; }
-printf "#!/bin/sh\\n" >$d/x; chmod 700 $d/x; $d/x 2>/dev/null && { rm -f $d/x; break; }
+printf "#!/bin/sh\\n" >"$d/x"; chmod 700 "$d/x"; "$d/x" 2>/dev/null && { rm -f "$d/x"; break; }
 rm -rf "$d"; d=; done
 [ "$d" ] || { say nowhere; exit 0; }
 say machine "$(uname -m)"; f=$d/py-spy
 take() { sed -n -e "/^[.]\\$/q" -e p | base64 -d | gzip -d; }
-if take >$f 2>$d/err && [ "$(wc -c <$f)" -eq ${size} ] &&
-{ ! command -v sha256sum >/dev/null || [ "$(sha256sum <$f | cut -c 1-64)" = ${sha256} ]; }; then
-chmod 700 $f; if v=$($f --version 2>$d/err); then say version $v; say ready "$f"
-else say unfit "$(head -n 1 $d/err)"; fi
-else say broken "$(head -n 1 $d/err)"; fi
+if take >"$f" 2>"$d/err" && [ "$(wc -c <"$f")" -eq ${size} ] &&
+{ ! command -v sha256sum >/dev/null || [ "$(sha256sum <"$f" | cut -c 1-64)" = ${sha256} ]; }; then
+chmod 700 "$f"; if v=$("$f" --version 2>"$d/err"); then say version $v; say ready "$f"
+else say unfit "$(head -n 1 "$d/err")"; fi
+else say broken "$(head -n 1 "$d/err")"; fi
 while read -r l; do :; done; rm -rf "$d"' copy "$userHome" 3<&- 4>&-; kill $k; }`;
 }

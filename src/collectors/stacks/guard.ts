@@ -9,6 +9,11 @@ export interface SpyJob extends Omit<CaptureRequest, 'pids' | 'auto'> {
   readonly pid: number;
 }
 
+/** Whether py-spy stops the process while it reads it. */
+export function holdsProcess({ what, blocking = false }: Pick<SpyJob, 'what' | 'blocking'>): boolean {
+  return what === 'native' || blocking;
+}
+
 /** The client's line that ends a capture early; what there is is kept. */
 export const cancelLine = 'cancel';
 
@@ -16,7 +21,8 @@ export const cancelLine = 'cancel';
  * Runs py-spy so that neither a cut link nor a killed monitor can harm the run or leave something behind. py-spy is killed well by
  * SIGINT only: by another signal a record is lost, and a process that it holds just then may stay stopped (py-spy issues 390, 565). The
  * envelope ends its group by SIGTERM; so py-spy lives in a session of its own under a guard, which learns from the end of its input
- * that nobody is there any more: SIGINT, two seconds, SIGKILL, then SIGCONT if the process was left stopped, and no file stays.
+ * that nobody is there any more: SIGINT, two seconds, SIGKILL, then SIGCONT if the process was left stopped, and no file stays. One that
+ * py-spy did not hold was stopped by somebody else (a scheduler suspends jobs so), and stays so.
  *
  * py-spy 0.4.2 writes its progress on standard output and panics when that is closed (Rust's println!): it goes to a file, which the
  * guard reads on. What it prints goes packed where the host can: a dump of 400 threads is 530 KB, 15 KB packed, and the collectors share
@@ -34,31 +40,40 @@ for d in "\${TMPDIR:-/tmp}" /dev/shm /var/tmp; do d=$(mktemp -d "$d/traintop.XXX
 [ "$d" ] || { echo "${marks.noFolder}"; exit 0; }
 nap() { sleep 0.1 2>/dev/null || sleep 1; }
 look() { s=; { while read -r k v; do [ "$k" = State: ] && s=\${v%% *}; done </proc/${pid}/status; } 2>/dev/null; }
-finish() { : >$d/over; [ "$p" ] || return; kill -INT $p; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+finish() { : >"$d/over"; [ "$p" ] || return; kill -INT $p; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 kill -0 $p || return; nap; done; kill -KILL $p; }
-spy() { "$t" "$@" </dev/null 5<&- >$d/log 2>$d/err & p=$!; echo $p >$d/pid; [ -e $d/over ] && finish 2>/dev/null
-while wait $p; r=$?; [ $r -gt 128 ] && kill -0 $p 2>/dev/null; do :; done; : >$d/pid; p=; }
+spy() { "$t" "$@" </dev/null 5<&- >"$d/log" 2>"$d/err" & p=$!; echo $p >"$d/pid"; [ -e "$d/over" ] && finish 2>/dev/null
+while wait $p; r=$?; [ $r -gt 128 ] && kill -0 $p 2>/dev/null; do :; done; : >"$d/pid"; p=; }
 z=; [ "$(echo x | gzip -c1 2>/dev/null | base64 2>/dev/null)" ] && z=1
 tell() { if [ $z ]; then echo "${marks.packed}"; gzip -c1 <"$1" 2>/dev/null | base64; else echo "${marks.output}"; cat "$1" 2>/dev/null; fi
-printf "\\n${marks.error}%s\\n" $r; cat $d/err; echo; }
-dump() { for y in 1 2 3; do spy dump --json --nonblocking --pid ${pid}; [ $r = 0 ] || [ -e $d/over ] && break
-case $(cat $d/err) in ${torn}) nap;; *) break;; esac; done; tell $d/log; }
+printf "\\n${marks.error}%s\\n" $r; cat "$d/err"; echo; }
+dump() { for y in 1 2 3; do spy dump --json --nonblocking --pid ${pid}; [ $r = 0 ] || [ -e "$d/over" ] && break
+case $(cat "$d/err") in ${torn}) nap;; *) break;; esac; done; tell "$d/log"; }
 look; was=$s
 trap "finish 2>/dev/null" TERM INT
-{ while read -r l; do [ "$l" = ${cancelLine} ] && break; done; : >$d/over; read -r p <$d/pid; finish; } <&5 2>/dev/null & w=$!
-: >$d/pid
+{ while read -r l; do [ "$l" = ${cancelLine} ] && break; done; : >"$d/over"; read -r p <"$d/pid"; finish; } <&5 2>/dev/null & w=$!
+: >"$d/pid"
 ${steps(job)}
 kill $w 2>/dev/null; nap; look
 if [ "$s" = T ] && [ "$was" != T ]; then
-if [ -e $d/over ]; then kill -CONT ${pid} && echo "${marks.resumed}"; look; else echo "${marks.stopped}"; fi; fi
-echo "${marks.state}$s"; [ -e $d/over ] && echo "${marks.over}"
+${leftStopped(job)}; fi
+echo "${marks.state}$s"; [ -e "$d/over" ] && echo "${marks.over}"
 [ "$r" = 0 ] || { printf "${marks.executable}%s\\n" "$(readlink /proc/${pid}/exe 2>/dev/null)"
 ${rightsScript(pid)}; }
-rm -rf $d' guard "$t" 3<&-; kill $k; }`;
+rm -rf "$d"' guard "$t" 3<&-; kill $k; }`;
+}
+
+/** What becomes of a process that ran before, and is stopped now. */
+function leftStopped(job: SpyJob): string {
+  const told = `echo "${marks.stopped}"`;
+  if (!holdsProcess(job)) return told;
+  return `if [ -e "$d/over" ]; then kill -CONT ${job.pid} && echo "${marks.resumed}"; look; else ${told}; fi`;
 }
 
 /** What py-spy says when the process, which runs on, changed what was just being read: the next try may see it whole. */
 const torn = ['os error 14', 'Failed to copy', 'Failed to get stack'].map((words) => `*"${words}"*`).join('|');
+
+const up = `up() { read -r u _ </proc/uptime; echo "${marks.uptime}$u"; }`;
 
 /** What the guard does between its beginning and its end. Without a single quote: it stands in a quoted text. */
 function steps(job: SpyJob): string {
@@ -68,22 +83,22 @@ function steps(job: SpyJob): string {
       return 'dump';
     case 'native':
       return `spy dump --json --native --pid ${pid}
-if [ $r = 0 ] || [ -e $d/over ]; then tell $d/log; else echo "${marks.plain}"; cat $d/err; dump; fi`;
+if [ $r = 0 ] || [ -e "$d/over" ]; then tell "$d/log"; else echo "${marks.plain}"; cat "$d/err"; dump; fi`;
     case 'many':
       // A cancel is heard within a second, however long the pause is.
-      return `pause() { z=0; while [ $z -lt $1 ] && [ ! -e $d/over ]; do sleep 1; z=$((z + 1)); done; }
-n=0; while [ $n -lt ${rounds} ]; do [ $n = 0 ] || pause ${Math.ceil(everySeconds)}
-[ -e $d/over ] && break; n=$((n + 1)); dump; done`;
+      return `pause() { z=0; while [ $z -lt $1 ] && [ ! -e "$d/over" ]; do sleep 1; z=$((z + 1)); done; }
+${up}; n=0; while [ $n -lt ${rounds} ]; do [ $n = 0 ] || pause ${Math.ceil(everySeconds)}
+[ -e "$d/over" ] && break; n=$((n + 1)); up; dump; done`;
     default:
       // Both readers of the log have one offset: what was told is not told again. The last word is: the reader may end inside of it.
-      return `up() { read -r u _ </proc/uptime; echo "${marks.uptime}$u"; }
-: >$d/log; exec 6<$d/log; say() { while read -r l <&6; do [ "$l" ] && printf "${marks.progress}%s\\n" "$l"; done; }
+      return `${up}
+: >"$d/log"; exec 6<"$d/log"; say() { while read -r l <&6; do [ "$l" ] && printf "${marks.progress}%s\\n" "$l"; done; }
 { while sleep 1 >/dev/null; do say; done; } 2>/dev/null & q=$!
-up; spy record --pid ${pid} --output $d/out --format raw --threads ${what === 'gil' ? '--gil' : '--idle'} ${
+up; spy record --pid ${pid} --output "$d/out" --format raw --threads ${what === 'gil' ? '--gil' : '--idle'} ${
         blocking ? '' : '--nonblocking '
       }--rate ${rate} --duration ${seconds}
 up; kill $q; wait $q; say
-while read -r l; do case $l in *Samples:*|*"process exited"*) printf "${marks.progress}%s\\n" "$l";; esac; done <$d/log
-[ "$r" != 0 ] || [ -e $d/out ] || echo "${marks.noFile}"; tell $d/out`;
+while read -r l; do case $l in *Samples:*|*"process exited"*) printf "${marks.progress}%s\\n" "$l";; esac; done <"$d/log"
+[ "$r" != 0 ] || [ -e "$d/out" ] || echo "${marks.noFile}"; tell "$d/out"`;
   }
 }

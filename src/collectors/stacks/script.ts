@@ -36,7 +36,7 @@ export const marks = {
   stopped: '@py-spy stopped',
   /** `@py-spy resumed`: it was left stopped and was sent SIGCONT. */
   resumed: '@py-spy resumed',
-  /** `@py-spy uptime SECONDS`: the host's, before and after a record. */
+  /** `@py-spy uptime SECONDS`: the host's, before and after a record, and before each of many dumps. */
   uptime: '@py-spy uptime ',
   /** `@py-spy no file`: it ended well, and has not written what it should have. */
   noFile: '@py-spy no file',
@@ -48,7 +48,8 @@ export const marks = {
 
 /**
  * The part that looks for py-spy: `$t` is the one that would run, empty when there is none. As root only one that root owns, with all
- * folders above it, is run unasked: the run's own environment may belong to another user, whose program would run as root.
+ * folders above it, is run unasked: the run's own environment may belong to another user, whose program would run as root. PATH may have
+ * relative folders.
  */
 export function findPySpy(context: Context, pid: number): string {
   const chosen = context.options.pySpyCopy ?? context.options.pySpy;
@@ -61,7 +62,7 @@ export function findPySpy(context: Context, pid: number): string {
 root=; ${chosen === undefined ? '[ "$(id -u)" != 0 ] || root=1' : ''}
 safe() { p=$1; while [ "$root" ] && [ "$p" ]; do [ -O "$p" ] || return 1; p=\${p%/*}; done; }
 for c in ${candidates}; do
-[ -n "$c" ] || continue
+case $c in '') continue;; /*) ;; *) c=$PWD/$c;; esac
 [ -f "$c" ] && [ -x "$c" ] || { printf '${marks.looked}%s\\n' "$c"; continue; }
 safe "$c" && { t=$c; break; }
 printf '${marks.skipped}%s\\n' "$c"; done

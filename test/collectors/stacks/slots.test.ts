@@ -105,6 +105,33 @@ it('are not needed for a capture of nothing, or of a host that is not there yet'
   ]);
 });
 
+it('are not waited for, nor an answer or a copy, by who leaves', async () => {
+  const told: CaptureSample[] = [];
+  let say = (_note: string) => {};
+  const captures = createCaptures({
+    host: 'gpu7',
+    clock: systemClock,
+    take: (sample) => sample.kind === 'capture' && told.push(sample),
+    bring: (_asks, note) => {
+      say = note;
+      return new Promise(() => {});
+    },
+    runner: {
+      context: () => madeContext(),
+      sessionLimit: () => undefined,
+      converse: () => Promise.reject(new Error('nothing is to be run')),
+    },
+  });
+  const { over } = captures.start({ what: 'dump', pids: [1] });
+  await settle();
+  say('waits for your answer');
+  expect(told.at(-1)).toMatchObject({ state: 'waiting', notes: ['waits for your answer'] });
+  await captures.stop();
+  await over;
+  say('copies py-spy: 10 %');
+  expect(told.at(-1)).toMatchObject({ state: 'cancelled', notes: [] });
+});
+
 // At each step on the way from the end of one to the turn of the next.
 it.each([0, 2, 4, 6, 8, 10, 12, 14, 20])(
   'are given back by a capture that is cancelled %i steps on its way to its turn',

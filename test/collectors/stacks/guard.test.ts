@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import type { Runner } from '../../../src/collectors/run.ts';
+import { captureOn, localRunner } from '../../support/capture.ts';
+import { makeFakeRecorder, makeFakeSpy, oneThread, type FakeSpy } from '../../support/fake-spy.ts';
+import { stateOf } from '../../support/spied.ts';
+import { waitFor } from '../../support/waiting.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'traintop-guard-'));
+let spy: FakeSpy | undefined;
+let runner: Runner | undefined;
+afterEach(async () => {
+  await runner?.stop();
+  spy?.remove();
+});
+
+// What it looks at is nothing to the fake.
+const target = spawn('sleep', ['600']);
+const pid = target.pid ?? 0;
+afterAll(() => {
+  target.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('removes its own folder and no other, where the name of that for temporary files has blanks', async () => {
+  const temporary = join(folder, 'my jobs');
+  for (const path of [temporary, join(folder, 'my')]) mkdirSync(path);
+  writeFileSync(join(folder, 'my', 'checkpoint'), '');
+  spy = makeFakeSpy(`echo '${oneThread}'`);
+  runner = await localRunner({ pySpy: spy.path, wrap: `env 'TMPDIR=${temporary}'` });
+  const { capture } = await captureOn(runner, { what: 'dump', pids: [pid] });
+  expect(readdirSync(folder).sort()).toEqual(['my', 'my jobs']);
+  expect(readdirSync(join(folder, 'my'))).toEqual(['checkpoint']);
+  expect(capture).toMatchObject({ state: 'done', notes: [] });
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+it('leaves a process stopped that py-spy did not hold: somebody else has stopped it', async () => {
+  const body = `
+signal.signal(signal.SIGINT, lambda *_: sys.exit(0))
+open(option('--output'), 'w').write('thread (7): M;f (a.py:1) 5')
+os.kill(int(option('--pid')), signal.SIGSTOP)
+time.sleep(600)`;
+  spy = makeFakeRecorder(body);
+  runner = await localRunner({ pySpy: spy.path });
+  const { capture } = await captureOn(
+    runner,
+    { what: 'record', pids: [pid] },
+    {
+      onSample(sample, captures) {
+        if (sample.kind !== 'capture' || sample.state !== 'running') return;
+        void waitFor('it to be stopped', () => stateOf(pid) === 'T').then(() => captures.cancel(sample.id));
+      },
+    },
+  );
+  expect(stateOf(pid)).toBe('T');
+  process.kill(pid, 'SIGCONT');
+  expect(capture).toMatchObject({ state: 'partial', stoppedPids: [pid] });
+});
+
+it.skipIf(process.getuid?.() !== 0)('finds a py-spy by a relative folder of PATH', async () => {
+  spy = makeFakeSpy(`echo '${oneThread}'`);
+  symlinkSync(spy.folder, join(folder, 'bin'));
+  runner = await localRunner({ wrap: `env -C ${folder} PATH=bin:/usr/bin:/bin` });
+  const { results } = await captureOn(runner, { what: 'dump', pids: [pid] });
+  expect(results).toHaveLength(1);
+  expect(readFileSync(join(spy.folder, 'calls'), 'utf8')).toMatch(/^dump /);
+});
