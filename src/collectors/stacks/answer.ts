@@ -23,7 +23,7 @@ export interface SpyAnswer {
   readonly plainBecause?: string;
   /** What a record said, made safe. */
   readonly progress: readonly string[];
-  /** Seconds that a record took there. */
+  /** Seconds that a record took there, or from the first of many dumps to the last. */
   readonly tookSeconds?: number;
   /** A record ended well, and its file is not there. */
   readonly noFile: boolean;
@@ -147,7 +147,7 @@ export function createAnswer(): AnswerReader {
       })),
       ...(plain.length > 0 && { plainBecause: text(plain) }),
       progress,
-      ...(ended >= began && { tookSeconds: ended - began }),
+      ...(ended >= began && { tookSeconds: Math.round((ended - began) * 100) / 100 }),
       noFile: said.has(marks.noFile),
       over: said.has(marks.over),
       timedOut,

@@ -16,9 +16,10 @@ export type Profile = Pick<
 
 /** Folds the dumps of `many`: each stack with how often it was seen. Undefined when there is not one. */
 export function foldDumps(
-  { outputs }: Pick<SpyAnswer, 'outputs'>,
+  answer: Pick<SpyAnswer, 'outputs' | 'over' | 'tookSeconds'>,
   { everySeconds = captureDefaults.everySeconds }: Pick<SpyJob, 'everySeconds'>,
 ): Profile | undefined {
+  const { outputs, tookSeconds } = answer;
   const folder = createStackFolder();
   let samples = 0;
   // One after the other: together they may be larger than the memory.
@@ -30,8 +31,14 @@ export function foldDumps(
       folder.add(thread, { count: 1, active: thread.active ? 1 : 0, gil: thread.ownsGil ? 1 : 0 });
   }
   if (samples === 0) return undefined;
-  const seconds = (outputs.length - 1) * everySeconds;
-  return { ...folder.folded(), seconds, samples, errors: outputs.length - samples };
+  const seconds = tookSeconds ?? (outputs.length - 1) * everySeconds;
+  return { ...folder.folded(), seconds, samples, errors: outputs.length - samples - (isLastCut(answer) ? 1 : 0) };
+}
+
+/** The last dump was ended with the capture: py-spy did not fail at it. */
+export function isLastCut({ outputs, over }: Pick<SpyAnswer, 'outputs' | 'over'>): boolean {
+  const code = outputs.at(-1)?.code;
+  return outputs.length > 0 && code !== 0 && (over || code === undefined);
 }
 
 /** A record, and what does not fit in it. */

@@ -5,7 +5,7 @@ import type { SpyAnswer } from './answer.ts';
 import { explainFailure, isNotPython, lastLine } from './failures.ts';
 import type { SpyJob } from './guard.ts';
 import { readThreads } from './parse.ts';
-import { foldDumps, readRaw } from './profile.ts';
+import { foldDumps, isLastCut, readRaw } from './profile.ts';
 
 /** One answer of py-spy, and what it was asked. */
 export interface Reading {
@@ -55,10 +55,11 @@ export function readAnswer(reading: Reading): Found {
 }
 
 /** Whether there would be more if it had gone on. A dump that came is whole, whatever came after it. */
-function isShort({ outputs, over, whole, progress }: SpyAnswer, job: SpyJob): boolean {
+function isShort(answer: SpyAnswer, job: SpyJob): boolean {
+  const { outputs, over, whole, progress } = answer;
   const { what, rounds } = { ...captureDefaults, ...job };
   if (what === 'dump' || what === 'native') return false;
-  if (what === 'many' && outputs.length >= rounds) return false;
+  if (what === 'many' && outputs.length >= rounds && !isLastCut(answer)) return false;
   return over || !whole || hasExited(progress);
 }
 

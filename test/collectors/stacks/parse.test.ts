@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/collectors/collector.ts';
 import { createAnswer, type SpyAnswer } from '../../../src/collectors/stacks/answer.ts';
 import { explainFailure } from '../../../src/collectors/stacks/failures.ts';
+import type { SpyJob } from '../../../src/collectors/stacks/guard.ts';
 import { readThreads } from '../../../src/collectors/stacks/parse.ts';
 import { readAnswer } from '../../../src/collectors/stacks/read-answer.ts';
 import { pySpyCandidates } from '../../../src/collectors/stacks/script.ts';
@@ -30,6 +31,11 @@ const explainIn = (text: SpyAnswer, change: Partial<Context['facts']> = {}) =>
   });
 const explain = (error: string, change: Partial<Context['facts']> = {}, more = '') =>
   explainIn(answer(error, more), change);
+
+const read = (text: string, job: SpyJob) =>
+  readAnswer({
+    ...{ answer: answered(text), context, request: {}, job, limitMs, isAsked: false, id: 'x', time: 0, receivedAt: 1 },
+  });
 
 describe('a dump', () => {
   it('is read with names, TIDs and frames, main thread first', () => {
@@ -73,7 +79,7 @@ describe('a dump', () => {
     const file = '/usr/local/lib/python3.11/site-packages/torch/nn/modules/module.py';
     const stack = (depth: number) =>
       Array.from({ length: depth }, (_, i) => ({ name: `f${i}`, filename: file, line: 1 }));
-    const depths = [...Array<number>(150).fill(1000), 12];
+    const depths = [...Array<number>(40).fill(1000), 12];
     const threads = readThreads(JSON.stringify(depths.map((depth, i) => made(i + 1, stack(depth))))) ?? [];
     expect(JSON.stringify(threads).length).toBeLessThan(limits.line.value / 4);
     expect(threads).toHaveLength(depths.length);
@@ -86,13 +92,13 @@ describe('a dump', () => {
   });
 
   it.each([
-    ['names of any length', [made(1, Array(4000).fill({ name: '\ud800'.repeat(1e3), filename: '"'.repeat(5e3) }))]],
-    ['threads without number', Array(200_000).fill(made(1, [{ name: 'f', filename: 'x' }]))],
+    ['names of any length', [made(1, Array(2000).fill({ name: '\ud800'.repeat(300), filename: '"'.repeat(500) }))]],
+    ['threads without number', Array(20_000).fill(made(1, [{ name: 'f', filename: 'x' }]))],
   ])('of %s is within the same bound', (_, all) => {
     const threads = readThreads(JSON.stringify(all)) ?? [];
     expect(JSON.stringify(threads).length).toBeLessThan(limits.line.value / 4);
     expect(() => threads.map(stackThreadShape)).not.toThrow();
-    if (all.length > 1) expect(threads.at(-1)?.name).toBe('… 198000 threads left out …');
+    if (all.length > 1) expect(threads.at(-1)?.name).toBe('… 18000 threads left out …');
   });
 
   function made(tid: number, frames: readonly object[]) {
@@ -109,23 +115,19 @@ describe('a dump', () => {
     expect(say(bomb).outputs).toMatchObject([{ text: '' }]);
   });
 
+  it('of many that was ended with the capture is no error of py-spy, and a part is one', () => {
+    const one = (uptime: number, text: string, code: number) =>
+      `@py-spy uptime ${uptime}\n@py-spy output\n${text}\n\n@py-spy error ${code}\n\n`;
+    const text = `@py-spy tool /p\n${one(10.1, JSON.stringify([made(1, [])]), 0)}${one(11.35, '', 137)}`;
+    const job = { what: 'many', pid: 1, rounds: 2 } as const;
+    expect(read(text, job)).toMatchObject({ result: { samples: 1, errors: 1, seconds: 1.25 }, isPart: false });
+    expect(read(`${text}@py-spy over\n`, job)).toMatchObject({ result: { samples: 1, errors: 0 }, isPart: true });
+  });
+
   it('cut anywhere gives a sentence or the whole', () => {
     const whole = `@py-spy tool /p\n@py-spy version py-spy 0.4.2\n@py-spy output\n${fixture('pyspy-0.4.2-dump.json')}\n@py-spy error 0\n\n`;
-    const job = { what: 'dump', pid: 1 } as const;
-    const read = (text: string) =>
-      readAnswer({
-        answer: answered(text),
-        context,
-        request: {},
-        job,
-        limitMs,
-        isAsked: false,
-        id: 'x',
-        time: 0,
-        receivedAt: 1,
-      });
     for (let at = 0; at < whole.length; at++) {
-      const { result, failure } = read(whole.slice(0, at));
+      const { result, failure } = read(whole.slice(0, at), { what: 'dump', pid: 1 });
       if (failure === undefined) expect(result).toMatchObject({ threads: { length: 3 } });
       else expect(failure.length).toBeGreaterThan(20);
     }
