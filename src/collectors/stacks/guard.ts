@@ -86,7 +86,7 @@ function steps(job: SpyJob): string {
 if [ $r = 0 ] || [ -e "$d/over" ]; then tell "$d/log"; else echo "${marks.plain}"; cat "$d/err"; dump; fi`;
     case 'many':
       // A cancel is heard within a second, however long the pause is.
-      return `pause() { z=0; while [ $z -lt $1 ] && [ ! -e "$d/over" ]; do sleep 1; z=$((z + 1)); done; }
+      return `pause() { s=0; while [ $s -lt $1 ] && [ ! -e "$d/over" ]; do sleep 1; s=$((s + 1)); done; }
 ${up}; n=0; while [ $n -lt ${rounds} ]; do [ $n = 0 ] || pause ${Math.ceil(everySeconds)}
 [ -e "$d/over" ] && break; n=$((n + 1)); up; dump; done`;
     default:

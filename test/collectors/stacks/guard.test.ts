@@ -61,6 +61,16 @@ time.sleep(600)`;
   expect(capture).toMatchObject({ state: 'partial', stoppedPids: [pid] });
 });
 
+it('tells each of many dumps where the host cannot pack them', async () => {
+  const bin = join(folder, 'no-gzip');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'gzip'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  spy = makeFakeSpy(`echo '${oneThread}'`);
+  runner = await localRunner({ pySpy: spy.path, wrap: `env PATH=${bin}:/usr/bin:/bin` });
+  const { capture } = await captureOn(runner, { what: 'many', pids: [pid], rounds: 3, everySeconds: 0 });
+  expect(capture).toMatchObject({ state: 'done', samples: 3, errors: 0 });
+});
+
 it.skipIf(process.getuid?.() !== 0)('finds a py-spy by a relative folder of PATH', async () => {
   spy = makeFakeSpy(`echo '${oneThread}'`);
   symlinkSync(spy.folder, join(folder, 'bin'));

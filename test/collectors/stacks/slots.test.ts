@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Context } from '../../../src/collectors/collector.ts';
-import { systemClock } from '../../../src/clock.ts';
+import { createManualClock, systemClock } from '../../../src/clock.ts';
 import { createCaptures } from '../../../src/collectors/stacks/captures.ts';
 import { createSlots } from '../../../src/collectors/stacks/slots.ts';
 import type { CaptureSample } from '../../../src/model/samples.ts';
@@ -130,6 +130,28 @@ it('are not waited for, nor an answer or a copy, by who leaves', async () => {
   await over;
   say('copies py-spy: 10 %');
   expect(told.at(-1)).toMatchObject({ state: 'cancelled', notes: [] });
+});
+
+it('a capture is planned from when py-spy was brought', async () => {
+  const told: CaptureSample[] = [];
+  const clock = createManualClock(1_000_000);
+  const captures = createCaptures({
+    host: 'gpu7',
+    clock,
+    take: (sample) => sample.kind === 'capture' && told.push(sample),
+    async bring(_asks, note) {
+      note('copies py-spy');
+      clock.advance(60_000);
+      return undefined;
+    },
+    runner: {
+      context: () => madeContext(),
+      sessionLimit: () => undefined,
+      converse: () => Promise.reject(new Error('it is enough')),
+    },
+  });
+  await captures.start({ what: 'dump', pids: [1] }).over;
+  expect(told.find(({ state }) => state === 'running')).toMatchObject({ startedAt: 1_060_000, plannedMs: 1000 });
 });
 
 // At each step on the way from the end of one to the turn of the next.
