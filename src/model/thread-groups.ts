@@ -47,7 +47,7 @@ export function groupRows(members: readonly Member[], how: Grouping): Grouped {
 }
 
 /** What stands for the role of a thread of which nothing tells it. */
-export const noRoleTitle = 'unnamed';
+const noRoleTitle = 'unnamed';
 
 function roleNodes(members: readonly Member[]): readonly Node[] {
   const byRole = groupBy(members, ({ row }) => row.role ?? '');

@@ -70,8 +70,8 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
       text: 'what a thread is for: by your rules (config.toml), by the name that a library or the program gave it, else by its stack; native = no Python thread, such as a pool of BLAS or OpenMP; unnamed = nothing tells',
     },
     {
-      term: '+ - before a name',
-      text: 'the thread came, or ended, in the last five seconds; +2 -1 on the edge: how many',
+      term: '+ - name',
+      text: 'before a name: the thread came, or ended, in the last five seconds; +2 -1 on the edge: how many',
     },
     {
       term: '▸ ×8',
@@ -111,7 +111,7 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
     },
     {
       term: 'NEIGHBOURS',
-      text: 'the busiest threads that are not of the run, every 10 s; beyond 500 threads less often, to 60 s',
+      text: 'the busiest threads that are not of the run, every 10 s; beyond 300 threads less often, to 60 s',
     },
   ],
 };

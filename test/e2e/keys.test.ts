@@ -161,7 +161,7 @@ describe('keys that quit', () => {
     await terminal.waitFor(/41207 +412\d\d/);
     press(terminal, '4');
     for (const each of before) press(terminal, each);
-    if (before === 'd') await terminal.waitFor(/Stacks of PID/);
+    if (before === 'd') await terminal.waitFor(/Stacks: dump of /);
     if (before === '?') await terminal.waitFor('Keys');
     if (before === '/') await terminal.waitFor(/^ filter/m);
     press(terminal, key);

@@ -1,4 +1,4 @@
-import type { StackClass } from '../classes/names.ts';
+import type { Classified, StackClass } from '../classes/names.ts';
 import type { Run } from '../run.ts';
 import type { CaptureResult, ThreadsSample } from '../samples.ts';
 import type { StackFrame } from '../stacks.ts';
@@ -60,6 +60,8 @@ export interface FoldedStack {
   /** Of them it held the GIL. Absent: not told. */
   readonly gil?: number;
   readonly class: StackClass;
+  /** What told that class, where it was worked out from the frames. */
+  readonly told?: Classified;
 }
 
 /** A thread whose role is asked for, with one of its stacks: the most frequent is asked for first. */

@@ -1,5 +1,5 @@
-import { classify } from '../classes/classify.ts';
-import type { StackClass } from '../classes/names.ts';
+import { explainClass } from '../classes/classify.ts';
+import type { Classified, ClassState } from '../classes/names.ts';
 import type { CaptureResult, ProfileSample, StacksSample } from '../samples.ts';
 import type { StackFrame } from '../stacks.ts';
 import type { Folded, FoldedProcess, FoldedStack, FoldContext } from './fold.ts';
@@ -19,7 +19,7 @@ interface Owner {
 
 interface Counted {
   readonly frames: readonly StackFrame[];
-  readonly class: StackClass;
+  readonly told: Classified;
   count: number;
   /** By the rate at which it was counted. */
   seconds: number;
@@ -84,23 +84,23 @@ export function createFolder({ run, threadNames, threads, roleOf }: FoldContext)
     return owner;
   }
 
-  const classes = new Map<readonly StackFrame[], Map<string, StackClass>>();
-  function classOf(frames: readonly StackFrame[], state: Parameters<typeof classify>[1] & object): StackClass {
+  const classes = new Map<readonly StackFrame[], Map<string, Classified>>();
+  function classOf(frames: readonly StackFrame[], state: ClassState): Classified {
     const key = JSON.stringify(state);
-    const known = classes.get(frames) ?? new Map<string, StackClass>();
+    const known = classes.get(frames) ?? new Map<string, Classified>();
     classes.set(frames, known);
-    const found = known.get(key) ?? classify(frames, state);
+    const found = known.get(key) ?? explainClass(frames, state);
     known.set(key, found);
     return found;
   }
 
-  function add(owner: Owner, frames: readonly StackFrame[], stackClass: StackClass, counts: Counts) {
+  function add(owner: Owner, frames: readonly StackFrame[], told: Classified, counts: Counts) {
     const { count, seconds = 0, active, gil } = counts;
     let known = owner.known.get(frames);
     if (!known) owner.known.set(frames, (known = []));
-    let counted = known.find((each) => each.class === stackClass);
+    let counted = known.find((each) => each.told.class === told.class);
     if (!counted) {
-      counted = { frames, class: stackClass, count: 0, seconds: 0 };
+      counted = { frames, told, count: 0, seconds: 0 };
       known.push(counted);
       owner.stacks.push(counted);
     }
@@ -119,12 +119,12 @@ export function createFolder({ run, threadNames, threads, roleOf }: FoldContext)
     for (const thread of list) {
       const { active, ownsGil, stillIn } = thread;
       const frames = internStack(thread.frames.map(internFrame));
-      const stackClass = classOf(frames, {
+      const told = classOf(frames, {
         ...{ active, ownsGil },
         ...(held && !ownsGil && { gilElsewhere: true }),
         ...(stillIn !== undefined && { stillIn }),
       });
-      add(ownerOf(pid, thread), frames, stackClass, { count: 1, active: active ? 1 : 0, gil: ownsGil ? 1 : 0 });
+      add(ownerOf(pid, thread), frames, told, { count: 1, active: active ? 1 : 0, gil: ownsGil ? 1 : 0 });
     }
   }
 
@@ -169,14 +169,15 @@ export function createFolder({ run, threadNames, threads, roleOf }: FoldContext)
       const role = roleOfOwner(owner, roleOf);
       const rank = ranks.get(pid);
       const base = { pid, ...(rank !== undefined && { rank }), ...(tid !== undefined && { tid }), thread, role };
-      return owner.stacks.map(({ frames, class: stackClass, count, seconds, active, gil }): FoldedStack => ({
+      return owner.stacks.map(({ frames, told, count, seconds, active, gil }): FoldedStack => ({
         ...base,
         frames,
         count,
         ...(isWeighted && { weight: seconds * highest }),
         ...(active !== undefined && { active }),
         ...(gil !== undefined && { gil }),
-        class: stackClass,
+        class: told.class,
+        told,
       }));
     });
     const all = [...processes.values()];
@@ -219,17 +220,22 @@ function evidenceOf({ stillIn, cpuShare, gilShare }: ProfileSample['threads'][nu
   };
 }
 
-/** A stack that was seen with and without the GIL is two: what it did is not the same. */
+/** A stack that was seen with and without the GIL, at work and asleep, is several: what it did is not the same. */
 function partsOf({ count, active, gil }: Counts, gilOnly: boolean): readonly Counts[] {
   if (gilOnly) return [{ count, gil: count }];
-  if (gil === undefined || gil === 0 || gil >= count)
-    return [{ count, ...(active !== undefined && { active }), ...(gil !== undefined && { gil }) }];
-  // Who holds the GIL is active.
-  const rest = active === undefined ? {} : { active: Math.max(0, active - gil) };
+  const told = (atWork: number, held: number) => ({
+    ...(active !== undefined && { active: atWork }),
+    ...(gil !== undefined && { gil: held }),
+  });
+  const held = Math.min(count, gil ?? 0);
+  // Who holds the GIL is at work, though py-spy 0.4.2 calls some idle.
+  const atWork = Math.min(count - held, Math.max(0, (active ?? 0) - held));
+  const asleep = count - held - atWork;
   return [
-    { count: gil, gil, ...(active !== undefined && { active: gil }) },
-    { count: count - gil, gil: 0, ...rest },
-  ];
+    { count: held, ...told(Math.min(held, active ?? 0), held) },
+    { count: atWork, ...told(atWork, 0) },
+    { count: asleep, ...told(0, 0) },
+  ].filter((part) => part.count > 0);
 }
 
 function roleOfOwner({ pid, tid, name, comm, stacks }: Owner, roleOf: FoldContext['roleOf']): string {

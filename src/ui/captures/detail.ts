@@ -1,4 +1,3 @@
-import { explainClass } from '../../model/classes/classify.ts';
 import type { RankComparison, RankGroup } from '../../model/stacks/odd-ranks.ts';
 import type { FoldedStack } from '../../model/stacks/fold.ts';
 import type { MergedStack, StackGroup } from '../../model/stacks/group.ts';
@@ -10,6 +9,7 @@ import type { Reading } from '../reading-state.ts';
 import { classBar, classSegment, classTone } from './classes.ts';
 import { frameLines, shortPlace } from './frames.ts';
 import type { ReadingRow } from './rows.ts';
+import { seenText } from './words.ts';
 
 /** What stands beside the rows: of the row under the cursor. `head` stays, `body` is scrolled. */
 export interface Detail {
@@ -20,8 +20,6 @@ export interface Detail {
 interface Input {
   readonly row: ReadingRow;
   readonly reading: Pick<Reading, 'order' | 'search'>;
-  /** `dump`, `sample`. */
-  readonly unit: string;
   readonly width: number;
 }
 
@@ -52,36 +50,29 @@ export function bodyLength(row: ReadingRow): number {
 }
 
 function stackDetail({ title }: StackGroup, stack: MergedStack, input: Input): Detail {
-  const { width, unit } = input;
+  const { width } = input;
   const { class: of, count, share, active, gil, ranks } = stack;
-  const why = explainClass(stack.frames, {
-    ...(active !== undefined && { active: active * 2 > count }),
-    ...(gil !== undefined && { ownsGil: gil > 0 }),
-  });
-  const isToldAlike = why.class === of;
+  const told = stack.of[0]?.told;
   const seen = [
     ...(share < 1 ? [`${formatPercent(share * 100)} of ${title}`] : []),
-    `${count} ${unit}${count === 1 ? '' : 's'}`,
+    seenText(count),
     ...(active ? [active === count ? 'active' : `active in ${active}`] : []),
     ...(gil ? [gil === count ? 'held the GIL' : `held the GIL in ${gil}`] : []),
     ...(ranks.length > 0 ? [`rank ${ranges(ranks)}`] : []),
   ].join(' · ');
-  const owners = ownersText(stack.of);
   const head: Line[] = [
     [
       { text: of, tone: classTone(of) },
-      ...(isToldAlike
-        ? [{ text: `  ${cutText(why.because, Math.max(0, width - of.length - 2))}`, tone: 'dim' as const }]
+      ...(told
+        ? [{ text: `  ${cutText(told.because, Math.max(0, width - of.length - 2))}`, tone: 'dim' as const }]
         : []),
     ],
     ...wrapText(seen, width)
       .slice(0, 2)
       .map((text): Line => [{ text }]),
-    ...wrapText(owners, width)
-      .slice(0, 2)
-      .map((text): Line => [{ text, tone: 'dim' }]),
+    ...ownerLines(stack.of, width, 2),
   ];
-  return framesDetail(stack.frames, input, head, isToldAlike ? why.frame : undefined);
+  return framesDetail(stack.frames, input, head, told?.frame);
 }
 
 function framesDetail(frames: readonly StackFrame[], input: Input, head: readonly Line[], teller?: number): Detail {
@@ -95,10 +86,10 @@ function framesDetail(frames: readonly StackFrame[], input: Input, head: readonl
 }
 
 function groupDetail({ title, threads, share, count, classes, stacks, ranks }: StackGroup, input: Input): Detail {
-  const { width, unit } = input;
+  const { width } = input;
   const said = [
     `${formatPercent(share * 100)} of all`,
-    `${count} ${unit}${count === 1 ? '' : 's'}`,
+    seenText(count),
     `${threads} ${threads === 1 ? 'thread' : 'threads'}`,
     ...(ranks.length > 0 ? [`rank ${ranges(ranks)}`] : []),
   ].join(' · ');
@@ -109,10 +100,14 @@ function groupDetail({ title, threads, share, count, classes, stacks, ranks }: S
     { text: ' ' },
     ...classBar([{ class: of, count: 0, share: 1 }], Math.max(1, Math.round(part * Math.max(0, width - 22)))),
   ]);
-  const names = ownersText(stacks.flatMap(({ of }) => of));
+  const owners = ownerLines(
+    stacks.flatMap(({ of }) => of),
+    width,
+    6,
+  );
   return {
     head: [[{ text: plainText(title), tone: 'strong' }], [{ text: cutText(said, width) }], []],
-    body: [...rows, [], ...wrapText(names, width).map((text): Line => [{ text, tone: 'dim' }])],
+    body: [...rows, [], ...owners],
   };
 }
 
@@ -167,12 +162,16 @@ function ranges(numbers: readonly number[]): string {
   return parts.join(', ');
 }
 
-/** Whose stacks they are: `loader-0 (4711), loader-1 (4712) and 6 more`. */
-function ownersText(of: readonly FoldedStack[]): string {
+/** Whose stacks they are, as many as so many rows hold: `loader-0 (4711), loader-1 (4712) and 6 more`. */
+function ownerLines(of: readonly FoldedStack[], width: number, rows: number): readonly Line[] {
   const names = new Map(
     of.map(({ pid, tid, thread }) => [`${pid}:${tid ?? thread}`, tid === undefined ? thread : `${thread} (${tid})`]),
   );
-  const all = [...names.values()];
-  const shown = all.slice(0, 12).map(plainText).join(', ');
-  return all.length > 12 ? `${shown} and ${all.length - 12} more` : shown;
+  const all = [...names.values()].map(plainText);
+  for (let shown = Math.min(all.length, 5 * rows); shown > 0; shown--) {
+    const more = all.length - shown;
+    const lines = wrapText(`${all.slice(0, shown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`, width);
+    if (lines.length <= rows || shown === 1) return lines.slice(0, rows).map((text): Line => [{ text, tone: 'dim' }]);
+  }
+  return [];
 }

@@ -68,11 +68,11 @@ function columnsOf({ state, folded, by }: Input): readonly Cell[] {
   const known = knownThreads(state);
   const isOneLook = folded.unit === 'dumps' && folded.samples <= 1;
   return [
-    { title: by.toUpperCase(), width: 16, maxWidth: 44, priority: 0, cell: nameCell },
+    { title: by.toUpperCase(), width: 20, maxWidth: 44, priority: 0, cell: nameCell },
     ...(by === 'thread' ? [tidColumn, cpuColumn(known)] : []),
     isOneLook && by === 'thread' ? stateColumn : shareColumn,
     { title: 'DOES', width: 13, maxWidth: 15, priority: 1, cell: classCell },
-    { title: 'WHERE', width: 24, maxWidth: 60, priority: 5, cell: whereCell },
+    { title: 'WHERE', width: 20, maxWidth: 60, priority: 5, cell: whereCell },
   ];
 }
 
@@ -193,6 +193,7 @@ const diffColumns: readonly Cell[] = [
     align: 'right',
     priority: 0,
     cell: (row, width) => {
+      if (row.kind === 'role') return { text: fitText(row.same ? 'same' : '', width, 'right'), tone: 'dim' };
       if (row.kind !== 'class' && row.kind !== 'change') return { text: fitText('', width) };
       const { only, points } = row.change;
       if (only) return { text: fitText(only === 'after' ? 'new' : 'gone', width, 'right'), tone: 'warn' };

@@ -10,7 +10,8 @@ import { searched, stackRows, type StackRow } from './view-rows.ts';
 /** A row of any view of a capture. */
 export type ReadingRow =
   | StackRow
-  | { readonly kind: 'role'; readonly diff: RoleDiff }
+  /** `same`: nothing in it differs. */
+  | { readonly kind: 'role'; readonly diff: RoleDiff; readonly same: boolean }
   | { readonly kind: 'class'; readonly diff: RoleDiff; readonly change: ShareChange<StackClass> }
   | { readonly kind: 'change'; readonly diff: RoleDiff; readonly change: ShareChange<readonly StackFrame[]> };
 
@@ -64,11 +65,13 @@ const leastPoints = 0.5;
 function diffRows(before: Folded, after: Folded, search: string): readonly ReadingRow[] {
   const known = diffs.get(after);
   if (known?.before === before && known.search === search) return known.rows;
-  const rows = diffFolded(searched(before, search), searched(after, search)).flatMap((diff): readonly ReadingRow[] => [
-    { kind: 'role', diff },
-    ...diff.classes.filter(isChange).map((change): ReadingRow => ({ kind: 'class', diff, change })),
-    ...diff.stacks.filter(isChange).map((change): ReadingRow => ({ kind: 'change', diff, change })),
-  ]);
+  const rows = diffFolded(searched(before, search), searched(after, search)).flatMap((diff): readonly ReadingRow[] => {
+    const parts = [
+      ...diff.classes.filter(isChange).map((change): ReadingRow => ({ kind: 'class', diff, change })),
+      ...diff.stacks.filter(isChange).map((change): ReadingRow => ({ kind: 'change', diff, change })),
+    ];
+    return [{ kind: 'role', diff, same: parts.length === 0 }, ...parts];
+  });
   diffs.set(after, { before, search, rows });
   return rows;
 }

@@ -35,10 +35,15 @@ export function readingNote(state: State, read: ReadCapture, reading: Reading): 
         : [{ text: count, tone: 'dim' } as const]),
     ...(folded.errors > 0 && folded.samples > 0 ? [{ text: `${folded.errors} errors`, tone: 'warn' } as const] : []),
     { text: threads === 0 ? 'no stack' : `${threads} ${threads === 1 ? 'thread' : 'threads'}`, tone: 'dim' },
-    { text: `by ${groupingOf(read, reading)}`, tone: 'dim' },
+    { text: `by ${shownView(read, reading) === 'difference' ? 'role' : groupingOf(read, reading)}`, tone: 'dim' },
     { text: ageText(state, capture.endedAt ?? capture.receivedAt), tone: 'dim' },
   ];
   return dotted(pieces);
+}
+
+/** Each thread of each dump or sample counts: ten dumps may show a stack of eight threads 80 times. */
+export function seenText(count: number): string {
+  return count === 1 ? 'seen once' : `seen ${count} times`;
 }
 
 /** How long ago that was. */

@@ -7,7 +7,7 @@ import { classTone } from '../captures/classes.ts';
 import { shortPlace } from '../captures/frames.ts';
 import { flameOf } from '../captures/flame.ts';
 import { readCapture } from '../captures/select.ts';
-import { readingNote, readingTitle } from '../captures/words.ts';
+import { readingNote, readingTitle, seenText } from '../captures/words.ts';
 import { Frame, innerSize } from '../parts/frame.tsx';
 import type { Line, Segment } from '../parts/line.ts';
 import { cutText, displayWidth, fitText, plainText } from '../parts/width.ts';
@@ -31,7 +31,7 @@ export function FlameView({ state, reading, width, height }: FlameProps): ReactE
   }
   const layout = flameOf(read, reading, inner.width);
   const at = nodeInLayout(layout, reading.flame.at ?? layout.zoom);
-  const said = nodeLines(at, layout, { unit: read.folded.unit, width: inner.width });
+  const said = nodeLines(at, layout, inner.width);
   const room = inner.height - said.length - 1;
   const rowOfNode = layout.rows.findIndex((row) => row.some(({ node }) => node === at));
   const shown = visibleRows({ count: layout.rows.length, height: room, cursor: Math.max(0, rowOfNode) });
@@ -75,11 +75,7 @@ function nameOf({ frame, label }: FlameNode): string {
 }
 
 /** Of the node under the cursor: what it is, where, how much; and who called it. */
-function nodeLines(
-  node: FlameNode,
-  layout: FlameLayout,
-  { unit, width }: { readonly unit: string; readonly width: number },
-): readonly Line[] {
+function nodeLines(node: FlameNode, layout: FlameLayout, width: number): readonly Line[] {
   const all = layout.rows[0]?.[0]?.node.weight ?? node.weight;
   const of = (part: number, total: number) => `${((part / Math.max(1, total)) * 100).toFixed(1)} %`;
   const { frame, count, weight, selfWeight, parent } = node;
@@ -87,7 +83,7 @@ function nodeLines(
     `${of(weight, all)} of all`,
     ...(parent && parent.depth > 0 ? [`${of(weight, parent.weight)} of its caller`] : []),
     ...(selfWeight > 0 ? [`${of(selfWeight, all)} in itself`] : []),
-    `${count} ${unit}`,
+    seenText(count),
   ].join(' · ');
   const place = frame ? `  ${frame.line === undefined ? frame.file : `${frame.file}:${frame.line}`}` : '';
   const name = cutText(nameOf(node), Math.floor(width * 0.6));

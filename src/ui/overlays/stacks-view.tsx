@@ -124,7 +124,7 @@ function footLines({ read, width }: Input): readonly Line[] {
 
 function sideBySide(input: Input, rows: readonly ReadingRow[], cursor: number): readonly Line[] {
   const { width, height } = input;
-  const listWidth = Math.min(110, Math.max(44, Math.floor(width * 0.53)));
+  const listWidth = Math.min(110, Math.max(44, Math.floor(width * 0.56)));
   const list = listOf(input, { rows, cursor, width: listWidth, height });
   const detail = detailLines(input, { row: rows[cursor], width: width - listWidth - 3, height });
   return Array.from({ length: height }, (_, i) => {
@@ -155,11 +155,11 @@ function listOf({ state, read, reading }: Input, { rows, cursor, width, height }
 }
 
 function detailLines(
-  { read, reading }: Input,
+  { reading }: Input,
   { row, width, height }: { readonly row: ReadingRow | undefined; readonly width: number; readonly height: number },
 ): readonly Line[] {
   if (!row) return [];
-  const { head, body } = detailOf({ row, reading, unit: read.folded.unit.slice(0, -1), width });
+  const { head, body } = detailOf({ row, reading, width });
   // On a low screen the frames are worth more than what is said of them.
   const shown = head.length > height - 3 ? head.slice(-1) : head;
   const room = height - shown.length;

@@ -131,7 +131,7 @@ export function threadColumns(input: PanelInput, traits: ThreadTraits): readonly
       cell: (row, w) => coreCell(state, row, w),
     },
     traits.waits === true && !traits.sums && waitsColumn(state),
-    { title: '60 s', width: 8, maxWidth: 30, priority: 2, cell: graph },
+    { title: '60 s', align: 'right', width: 8, maxWidth: 30, priority: 2, cell: graph },
   ];
   return columns.filter((column) => column !== false);
 }

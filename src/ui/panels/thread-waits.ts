@@ -14,7 +14,7 @@ import { displayWidth, fitText } from '../parts/width.ts';
 export function waitsColumn(state: State): Column<ThreadRow> {
   return {
     title: 'WAITS IN',
-    width: 16,
+    width: 11,
     maxWidth: 26,
     priority: 5.5,
     cell(row, width) {

@@ -45,6 +45,50 @@ test('on the screen the odd rank says where it parts from the others', async () 
   await shown.see(/save +\S*checkpoint\.py:3/);
 });
 
+test('beside a stack stands why it is of its class, also where the kernel told it', async () => {
+  const shown = show({ size: '120x40' });
+  const { store, clock } = shown.controls;
+  const time = clock.now();
+  const stacks = makeStacks(time);
+  const threads = stacks.threads.map((thread) => ({ ...thread, active: false, ownsGil: false, stillIn: 'futex' }));
+  store.push({ ...stacks, threads, capture: 'still' });
+  store.push(makeCapture({ id: 'still', state: 'done', pids: [4022], startedAt: time, endedAt: time }));
+  clock.advance(100);
+  await shown.keys('S', '\r');
+  await shown.see(/lock wait {2}waits in a futex, for another thread/);
+  await shown.see(/│ seen once · rank 0/);
+});
+
+test('the difference of two captures: shares before and after, what is new, what is gone', async () => {
+  const shown = show({ size: '120x40' });
+  const { store, clock } = shown.controls;
+  const time = clock.now();
+  const push = (id: string, at: number, threads = makeStacks(at).threads) => {
+    store.push({ ...makeStacks(at), threads, capture: id });
+    store.push(makeCapture({ id, state: 'done', pids: [4022], startedAt: at, endedAt: at }));
+    clock.advance(100);
+  };
+  push('before', time);
+  await shown.keys('S', '\r');
+  await shown.see(/Stacks: dump of/);
+  await shown.keys('=');
+  const save = { function: 'save', file: '/home/ml/pipeline/checkpoint.py', line: 3 };
+  const { threads } = makeStacks(time);
+  push(
+    'after',
+    time + 5000,
+    threads.map((thread, i) => (i === 0 ? { ...thread, frames: [save, ...thread.frames] } : thread)),
+  );
+  await shown.keys('\x1b', 'Home', '\r');
+  await shown.keys('=');
+  await shown.see(/Difference: dump of .* \(PID 4022\)/);
+  await shown.see(/Before: dump of .*Shares are of each role; changes in points\./);
+  await shown.see(/ROLE +BEFORE +AFTER +CHANGE/);
+  await shown.see(/ {4}save +0% +100% +new/);
+  await shown.see(/hs_reader +same /);
+  await shown.see(/ {4}step +100% +0% +gone/);
+});
+
 test('the row of a capture says what is left, what came, and how it ended', () => {
   const { store, clock } = makeControls();
   const line = (now: number) =>

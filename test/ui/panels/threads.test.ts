@@ -24,7 +24,7 @@ const note = (view: object) =>
 describe('the Threads panel', () => {
   it('in a 60-column pane', () =>
     expect(draw(56).join('\n')).toMatchInlineSnapshot(`
-      "    TID NAME              RANK          CPU% S 60 s
+      "    TID NAME              RANK          CPU% S      60 s
           600 python3             r0 ▇▇▇▇▇▇▄  99.0 R ⣿⣿⣿⣿⣿⣿⣿⣿⣿
           601 target              r1 ▇▇▇▇▇▄·  89.0 R ⣿⣿⣿⣿⣿⣿⣿⣿⣿
           602 target-2            r0 ▇▇▇▇▇▄·  83.0 R ⣶⣶⣶⣶⣶⣶⣶⣶⣶
@@ -35,7 +35,7 @@ describe('the Threads panel', () => {
     `));
   it('at 80 columns', () =>
     expect(draw(76).join('\n')).toMatchInlineSnapshot(`
-      "    PID     TID NAME              RANK           CPU% WAIT% S CORE 60 s
+      "    PID     TID NAME              RANK           CPU% WAIT% S CORE      60 s
           572     600 python3             r0 ▇▇▇▇▇▇▄▄  99.0   0.1 R    0 ⣿⣿⣿⣿⣿⣿⣿⣿⣿
          1572     601 target              r1 ▇▇▇▇▇▇▄·  89.0   0.1 R    1 ⣿⣿⣿⣿⣿⣿⣿⣿⣿
           572     602 target-2            r0 ▇▇▇▇▇▄▄·  83.0  14.2 R    2 ⣶⣶⣶⣶⣶⣶⣶⣶⣶
@@ -46,7 +46,7 @@ describe('the Threads panel', () => {
     `));
   it('at 120 columns', () =>
     expect(draw(116).join('\n')).toMatchInlineSnapshot(`
-      "    PID     TID NAME                ROLE             RANK             CPU%  USER   SYS WAIT% S      CORE 60 s
+      "    PID     TID NAME                ROLE             RANK             CPU%  USER   SYS WAIT% S      CORE        60 s
           572     600 python3                                r0 ▇▇▇▇▇▇▇▇▄▄  99.0  79.2  19.8   0.1 run       0 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
          1572     601 target                                 r1 ▇▇▇▇▇▇▇▄▄·  89.0  71.2  17.8   0.1 run       1 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
           572     602 target-2            target             r0 ▇▇▇▇▇▇▇▄··  83.0  66.4  16.6  14.2 run       2 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
@@ -57,7 +57,7 @@ describe('the Threads panel', () => {
     `));
   it('at 200 columns', () =>
     expect(draw(196).join('\n')).toMatchInlineSnapshot(`
-      "    PID     TID NAME                         ROLE             COMM            RANK               CPU%  USER   SYS WAIT% S      CORE 60 s
+      "    PID     TID NAME                         ROLE             COMM            RANK               CPU%  USER   SYS WAIT% S      CORE                           60 s
           572     600 python3                                                         r0 ▇▇▇▇▇▇▇▇▇▇▄▄  99.0  79.2  19.8   0.1 run       0 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
          1572     601 target                                                          r1 ▇▇▇▇▇▇▇▇▇▄▄·  89.0  71.2  17.8   0.1 run       1 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
           572     602 target-2                     target           drafter           r0 ▇▇▇▇▇▇▇▇▄▄··  83.0  66.4  16.6  14.2 run       2 ⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶⣶
