@@ -1,8 +1,8 @@
-import { constants } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { makeFolders } from '../config/make-folders.ts';
+import { writeNew } from '../config/write-new.ts';
 import type { CaptureSample } from '../model/samples.ts';
 import { listCaptures, openCapture } from '../recording/saved-captures.ts';
 import type { CaptureFiles, HandOver } from '../ui/controls.ts';
@@ -60,17 +60,15 @@ async function write(dataDir: string, { capture, name, text }: Text): Promise<st
   const base = isThere ? stem : `${stampOf(capture)}_${stem}`;
   for (let n = 1; ; n++) {
     const path = join(folder, `${base}${n === 1 ? '' : `-${n}`}.${ending}`);
-    if (await writeNew(path, text)) return path;
+    if (await isWritten(path, text)) return path;
     if (n > 1000) throw new Error(`there are too many files like ${path}`);
   }
 }
 
-/** For its owner alone; false when there is such a file. */
-async function writeNew(path: string, text: string): Promise<boolean> {
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+/** False when there is such a file. */
+async function isWritten(path: string, text: string): Promise<boolean> {
   try {
-    const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    await file.writeFile(text).finally(() => file.close());
+    await writeNew(path, text);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { makeFolders } from '../config/make-folders.ts';
+import { writeNew } from '../config/write-new.ts';
 import type { HostFacts } from '../model/facts.ts';
 import type { Run } from '../model/run.ts';
 import type { LabelsSample, Sample, ThreadsSample } from '../model/samples.ts';
@@ -179,14 +180,10 @@ async function write({
 }) {
   await makeFolders(folder);
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const file = await open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
-    await file.writeFile(text);
-    await file.close();
+    await writeNew(draft, text);
     await rename(draft, path);
   } catch (error) {
-    await file.close().catch(() => {});
     await rm(draft, { force: true });
     throw error;
   }

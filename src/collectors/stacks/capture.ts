@@ -67,7 +67,8 @@ export function capture(init: CaptureInit): CaptureJob {
       // Cancelled in the moment that its turn came.
       if (!context || stopping.signal.aborted) return undefined;
       // The planned end is that far from when it could begin.
-      if (last.state === 'waiting') tell({ state: 'running', plannedMs: last.plannedMs + clock.now() - last.startedAt });
+      if (last.state === 'waiting')
+        tell({ state: 'running', plannedMs: last.plannedMs + clock.now() - last.startedAt });
       const onRate = (rate: number) => tell({ rate: Math.min(rate, last.rate ?? rate) });
       const onRounds = (count: number) => tellRounds(pid, count);
       const process = captureProcess({

@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import { mkdtemp, open, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { homeFolder } from '../../config/home.ts';
 import { makeFolders } from '../../config/make-folders.ts';
+import { writeNew } from '../../config/write-new.ts';
 import type { CaptureResult, CaptureSample } from '../../model/samples.ts';
 import type { Run } from '../../model/run.ts';
 import { safeText } from '../../model/text.ts';
@@ -39,7 +39,6 @@ export interface SaverOptions {
 
 /** When the wished name is taken, a number is added. */
 const mostNames = 100;
-const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** Keeps captures in folders of their owner's alone: stacks tell paths and names. */
 export function createSaver({ dataDir, run, files = () => [] }: SaverOptions): SaveCapture {
@@ -61,11 +60,11 @@ export function createSaver({ dataDir, run, files = () => [] }: SaverOptions): S
           { name: savedNames.results, text: resultsText(results) },
         ];
         for (const { name, text } of all) {
-          await write(join(path, name), text);
+          await writeNew(join(path, name), text);
           written.push(join(path, name));
         }
         const next = join(path, `.${savedNames.head}.new`);
-        await write(next, headText({ ...end, files: written }, watched, results));
+        await writeNew(next, headText({ ...end, files: written }, watched, results));
         await rename(next, join(path, savedNames.head));
         return written;
       },
@@ -108,7 +107,7 @@ async function makeFolder(parent: string, capture: CaptureSample, head: string):
   await makeFolders(parent);
   const nameless = await mkdtemp(join(parent, '.new-'));
   try {
-    await write(join(nameless, savedNames.head), head);
+    await writeNew(join(nameless, savedNames.head), head);
     return await giveName(nameless, join(parent, nameOf(capture)));
   } catch (error) {
     await rm(nameless, { recursive: true, force: true });
@@ -133,15 +132,5 @@ async function giveName(folder: string, wanted: string): Promise<string> {
       // A folder with something in it, or a file.
       if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(code) || n > mostNames) throw error;
     }
-  }
-}
-
-/** Never over a file that is there, nor through a link. */
-async function write(path: string, text: string): Promise<void> {
-  const file = await open(path, newFile, 0o600);
-  try {
-    await file.writeFile(text);
-  } finally {
-    await file.close();
   }
 }

@@ -101,12 +101,15 @@ describeWith(['busybox', 'bash', 'true'], 'a py-spy of this machine', () => {
   it.each(['busybox', 'bash-as-sh'])('is copied through a wrapper to %s', async (shell) => {
     const pySpy = notExecutable(`py-spy-${shell}`, small());
     const bin = mkdtempSync(join(folder, 'bin-'));
+    const temporary = join(bin, 'with blanks');
+    mkdirSync(temporary);
     spawnSync('ln', ['-s', requiredTool('bash'), join(bin, 'sh')]);
-    const wrap = shell === 'busybox' ? 'busybox' : `env PATH=${bin}:${process.env.PATH ?? ''}`;
+    const wrap = shell === 'busybox' ? 'busybox' : `env PATH=${bin}:${process.env.PATH ?? ''} 'TMPDIR=${temporary}'`;
     const { offer, copied } = await offerOf({ pySpy, wrap, confirm: yes });
     expect(await offer.bring(true)).toBeUndefined();
     const path = copied() ?? '';
     expect(existsSync(path)).toBe(true);
+    if (shell !== 'busybox') expect(dirname(dirname(path))).toBe(temporary);
     offer.stop();
     await waitFor('the folder to be gone', () => !existsSync(dirname(path)));
   });
