@@ -34,11 +34,14 @@ export function explainFailure({ answer, what, pid, context, limitMs }: Init): s
     return `${host} has no setsid, without which ${spy} could not be ended safely when the link goes: install util-linux or busybox there`;
   }
   if (missing === 'folder') {
-    return `${facts.user} may write neither to $TMPDIR, /tmp, /dev/shm nor /var/tmp on ${host}, where ${spy} needs a folder for its answer: free one of them, or log in with TMPDIR set`;
+    return `${facts.user} has room neither in $TMPDIR, /tmp, /dev/shm nor /var/tmp on ${host}, or may not write there, and ${spy} needs a folder for its answer: free one of them, or log in with TMPDIR set`;
   }
   const unsupported = /Unsupported version of Python: ([\w.]+)/.exec(errorText)?.[1];
   if (unsupported !== undefined) {
     return `${spy} does not know Python ${unsupported} of process ${pid}: install a newer py-spy (\`pip install -U py-spy\`), or name one with --py-spy PATH`;
+  }
+  if (answer.state === 'T' && /Failed to suspend/.test(errorText)) {
+    return `Process ${pid} on ${host} is stopped (state T), and ${spy} cannot hold one that is: let it go on (SIGCONT), or take a capture that does not hold it`;
   }
   if (/Permission Denied|os error 13|Operation not permitted|os error 1\b/i.test(errorText))
     return explainPermission({ rights: answer.rights, pid, context });

@@ -26,7 +26,8 @@ export const cancelLine = 'cancel';
  *
  * py-spy 0.4.2 writes its progress on standard output and panics when that is closed (Rust's println!): it goes to a file, which the
  * guard reads on. What it prints goes packed where the host can: a dump of 400 threads is 530 KB, 15 KB packed, and the collectors share
- * the link. What it sampled is written only at its end. A dump takes no SIGINT (a shell starts `&` without): it has the two seconds.
+ * the link. What it sampled is written only at its end. A dump takes no SIGINT (a shell starts `&` without): it has the two seconds. A folder
+ * without room is none: py-spy panics there, and cannot say why.
  */
 export function guardScript(context: Context, job: SpyJob): string {
   const { pid } = job;
@@ -36,7 +37,8 @@ printf '${marks.version}%s\\n' "$("$t" --version 2>&1 | head -n 1)"
 command -v setsid >/dev/null || { echo '${marks.noSetsid}'; exit 0; }
 { read -r k _ </proc/self/stat; echo $k; ticks; } | { read -r k; setsid sh -c '
 trap "" PIPE HUP; t=$1 over= p= r=; export RUST_BACKTRACE=0; umask 077; exec 5<&0
-for d in "\${TMPDIR:-/tmp}" /dev/shm /var/tmp; do d=$(mktemp -d "$d/traintop.XXXXXX" 2>/dev/null) && break; done
+for d in "\${TMPDIR:-/tmp}" /dev/shm /var/tmp; do d=$(mktemp -d "$d/traintop.XXXXXX" 2>/dev/null) || continue
+head -c 262144 /dev/zero 2>/dev/null >"$d/log" && break; rm -rf "$d"; d=; done
 [ "$d" ] || { echo "${marks.noFolder}"; exit 0; }
 nap() { sleep 0.1 2>/dev/null || sleep 1; }
 look() { s=; { while read -r k v; do [ "$k" = State: ] && s=\${v%% *}; done </proc/${pid}/status; } 2>/dev/null; }
@@ -88,7 +90,8 @@ if [ $r = 0 ] || [ -e "$d/over" ]; then tell "$d/log"; else echo "${marks.plain}
       // A cancel is heard within a second, however long the pause is.
       return `pause() { s=0; while [ $s -lt $1 ] && [ ! -e "$d/over" ]; do sleep 1; s=$((s + 1)); done; }
 ${up}; n=0; while [ $n -lt ${rounds} ]; do [ $n = 0 ] || pause ${Math.ceil(everySeconds)}
-[ -e "$d/over" ] && break; n=$((n + 1)); up; dump; done`;
+[ -e "$d/over" ] && break; n=$((n + 1)); up; dump; look
+case $s in ""|Z|X) echo "${marks.progress}process exited"; break;; esac; done`;
     default:
       // Both readers of the log have one offset: what was told is not told again. The last word is: the reader may end inside of it.
       return `${up}

@@ -19,12 +19,14 @@ afterEach(async () => {
 const target = spawn('sleep', ['600']);
 afterAll(() => target.kill());
 
-async function takeOf(body: string, request: Omit<CaptureRequest, 'pids'>, onSample?: Heard) {
+type Request = Omit<CaptureRequest, 'pids'> & Partial<Pick<CaptureRequest, 'pids'>>;
+
+async function takeOf(body: string, request: Request, onSample?: Heard) {
   await runner?.stop();
   spy?.remove();
   spy = makeFakeSpy(body);
   runner = await localRunner({ pySpy: spy.path });
-  const captured = await captureOn(runner, { ...request, pids: [target.pid ?? 0] }, { ...(onSample && { onSample }) });
+  const captured = await captureOn(runner, { pids: [target.pid ?? 0], ...request }, { ...(onSample && { onSample }) });
   const calls = readFileSync(join(spy.folder, 'calls'), 'utf8').trim().split('\n');
   return { ...captured, calls };
 }
@@ -67,6 +69,32 @@ Caused by:
     const { capture, results } = await takeOf(body, { what: 'many', rounds: 3, everySeconds: 0 });
     expect(capture).toMatchObject({ state: 'done', samples: 2, errors: 1 });
     expect((results[0] as ProfileSample).stacks).toMatchObject([{ count: 2, active: 2, gil: 0 }]);
+  });
+
+  it('that finds the process gone takes no more of many dumps, and says so', async () => {
+    const other = spawn('sleep', ['600']);
+    const body = `[ $count != 2 ] || { kill -KILL ${other.pid}; fail 'Error: No such process (os error 3)'; }\n${dump}`;
+    const request = { what: 'many', rounds: 9, everySeconds: 0, pids: [other.pid ?? 0] } as const;
+    const { capture, calls } = await takeOf(body, request);
+    expect(calls).toHaveLength(2);
+    expect(capture).toMatchObject({ state: 'partial', samples: 1, errors: 1 });
+    expect(capture.notes).toEqual([`Process ${other.pid} ended during the capture`]);
+  });
+
+  it('that cannot hold what is stopped has that said, not a missing right', async () => {
+    const body = `fail 'Error: Failed to suspend process\n\nCaused by:\n    0: EPERM: Operation not permitted'`;
+    process.kill(target.pid ?? 0, 'SIGSTOP');
+    const { capture } = await takeOf(body, { what: 'record', seconds: 1, blocking: true });
+    process.kill(target.pid ?? 0, 'SIGCONT');
+    expect(capture.failure).toMatch(/^Process \d+ on local is stopped \(state T\), and py-spy 0.4.2 cannot hold/);
+  });
+
+  it('is not begun where no folder has room for what it prints', async () => {
+    spy = makeFakeSpy(dump);
+    // As a full disk: a file may have 4 KiB.
+    runner = await localRunner({ pySpy: spy.path, wrap: `sh -c 'ulimit -f 8; exec "$@"' sh` });
+    const { capture } = await captureOn(runner, { what: 'dump', pids: [target.pid ?? 0] });
+    expect(capture.failure).toMatch(/has room neither in \$TMPDIR, \/tmp, \/dev\/shm nor \/var\/tmp/);
   });
 
   it('that ends well without its file has given nothing', async () => {

@@ -181,7 +181,7 @@ describe('a failure', () => {
   it('of what the host lacks names it', () => {
     const tool = { ...answered(''), tool: '/p', version: '0.4.2' };
     expect(explainIn({ ...tool, missing: 'setsid' })).toMatch(/^gpu7 has no setsid, .*install util-linux or busybox/);
-    expect(explainIn({ ...tool, missing: 'folder' })).toMatch(/^mira may write neither to \$TMPDIR, \/tmp, .* on gpu7/);
+    expect(explainIn({ ...tool, missing: 'folder' })).toMatch(/^mira has room neither in \$TMPDIR, \/tmp, .* on gpu7/);
     expect(explain('Error: No space left on device (os error 28)')).toMatch(
       /^The disk of gpu7 is full where py-spy 0\.4\.2/,
     );
