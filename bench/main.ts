@@ -35,9 +35,9 @@ export async function bench(argv: readonly string[]): Promise<number> {
     console.error(`bench: no part is called ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
     return 2;
   }
-  // What is measured makes recordings, and keeps an audit log: nobody's own.
+  // What is measured makes recordings and captures, keeps names and an audit log, and goes by rules: nobody's own.
   const state = mkdtempSync(join(tmpdir(), 'traintop-bench-state-'));
-  process.env['XDG_STATE_HOME'] = state;
+  for (const name of ['STATE', 'DATA', 'CONFIG']) process.env[`XDG_${name}_HOME`] = state;
   try {
     await measureAll(wanted, save);
     return 0;

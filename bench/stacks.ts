@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pass } from 'node:timers/promises';
 import { systemClock } from '../src/clock.ts';
 import { processCollector } from '../src/collectors/process/collector.ts';
 import { createLocalTransport } from '../src/collectors/transport/local.ts';
@@ -17,7 +18,9 @@ const threadCounts = [40, 400] as const;
 const dumps = 7;
 /** Each record beside two windows without one, so that what else the machine does is in both. */
 const recordSeconds = 8;
-const restSeconds = 4;
+const restSeconds = 3;
+/** Until a py-spy surely samples, and before its end: what it does besides is no part of a record's cost. */
+const edgeSeconds = 1;
 const rounds = 2;
 const target = { dumpMs: 2000, lossPercent: 10 };
 
@@ -120,18 +123,21 @@ async function measure(threads: number, pySpy: string): Promise<Measured> {
   }
 }
 
-/** Iterations a second that are lost while something is done, in percent of what there were just before and after. */
-async function loss(loop: Loop, act: () => Promise<void>): Promise<number> {
-  const rest = () => pace(loop, () => new Promise((resolve) => setTimeout(resolve, restSeconds * 1000)));
-  const before = await rest();
-  const during = await pace(loop, act);
-  const after = await rest();
+/** Iterations a second that are lost while a record is made, in percent of what there were just before and after. */
+async function loss(loop: Loop, record: () => Promise<void>): Promise<number> {
+  const before = await pace(loop, restSeconds);
+  const recording = record();
+  await pass(edgeSeconds * 1000);
+  const during = await pace(loop, recordSeconds - 2 * edgeSeconds);
+  await recording;
+  const after = await pace(loop, restSeconds);
   return 100 * (1 - during / ((before + after) / 2));
 }
 
-async function pace({ iterations }: Loop, act: () => Promise<void>): Promise<number> {
+/** Iterations a second. */
+async function pace({ iterations }: Loop, seconds: number): Promise<number> {
   const [since, from] = [performance.now(), iterations()];
-  await act();
+  await pass(seconds * 1000);
   return (iterations() - from) / ((performance.now() - since) / 1000);
 }
 

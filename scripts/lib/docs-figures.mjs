@@ -19,7 +19,7 @@ export function measuredFigures() {
 }
 
 /** @param {Record<string, Result>} all */
-function table({ host, steady, start, keys, memory, recording }) {
+function table({ host, steady, start, keys, memory, recording, stacks }) {
   const rows = [
     [
       'CPU on the host, 300 threads (60 active), every second',
@@ -45,6 +45,7 @@ function table({ host, steady, start, keys, memory, recording }) {
     ],
     memoryRow(memory),
     ...recordingRows(recording),
+    ...(stacks ? [stacksRow(stacks)] : []),
   ];
   const lines = rows.map(([what, figure, part]) => `| ${what} | ${figure} | \`npm run bench -- ${part}\` |`);
   return ['| What | Figure | By |', '| --- | --- | --- |', ...lines].join('\n');
@@ -72,6 +73,15 @@ function recordingRows(recording) {
       `${fixed(recording, 'openMs', 0)} / ${fixed(recording, 'worstMs', 0)} ms, ${fixed(recording, 'peakBytes', 0, 1e6)} MB`,
       'recording',
     ],
+  ];
+}
+
+/** @param {Result} stacks */
+function stacksRow(stacks) {
+  return [
+    "a dump of 400 threads; iterations that our default record costs them, and py-spy's own",
+    `${fixed(stacks, 'dumpMs', 0)} ms; ${fixed(stacks, 'lossPercent', 1)} %, ${fixed(stacks, 'pySpyLossPercent', 0)} %`,
+    'stacks',
   ];
 }
 
