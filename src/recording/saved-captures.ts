@@ -74,7 +74,11 @@ async function readFolder(folder: string, now: number): Promise<SavedCapture> {
 function judged(capture: CaptureSample, now: number): CaptureSample {
   const { state, startedAt, plannedMs } = capture;
   if ((state !== 'waiting' && state !== 'running') || now < startedAt + 2 * plannedMs + graceMs) return capture;
-  return { ...capture, state: 'failed', failure: 'Not finished: traintop was ended in the middle of it' };
+  return {
+    ...capture,
+    state: 'failed',
+    failure: 'Not finished: traintop was ended in the middle of it, or could not write',
+  };
 }
 
 /** Of the run, else of the first process. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { readStacksWish } from '../../src/commands/stacks/wish.ts';
@@ -88,6 +88,14 @@ describe('traintop stacks demo', () => {
     expect(target[0]).toMatchObject({ role: 'target' });
     expect(printed.files.every((path) => path.startsWith(out))).toBe(true);
     expect(readFileSync(printed.files.find((path) => path.endsWith('.svg')) ?? '', 'utf8')).toContain('<svg');
+  });
+
+  it('says on standard error that it could not be saved', { timeout: 60_000 }, async () => {
+    const file = join(makeHome().folder, 'a-file');
+    writeFileSync(file, '');
+    const { code, errors } = await runTraintop(['stacks', 'demo', 'dump', '--out', file], makeHome().env);
+    expect(code).toBe(0);
+    expect(errors).toMatch(/^traintop: The capture could not be saved: ENOTDIR.*\.\n$/);
   });
 
   it('says why there is none of a process that is of no run', { timeout: 60_000 }, async () => {

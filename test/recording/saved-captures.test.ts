@@ -67,7 +67,9 @@ it('that was begun by a monitor that was killed says so when nobody can finish i
   const folder = await save();
   expect(await listCaptures(dataDir, at + 60_000)).toMatchObject([{ capture: { state: 'running' } }]);
   expect(await listCaptures(dataDir, at + 600_000)).toMatchObject([
-    { capture: { state: 'failed', failure: 'Not finished: traintop was ended in the middle of it' } },
+    {
+      capture: { state: 'failed', failure: 'Not finished: traintop was ended in the middle of it, or could not write' },
+    },
   ]);
   expect(await openCapture(folder.path, at)).toMatchObject({ results: [] });
 });

@@ -29,7 +29,7 @@ export async function report(taken: Taken): Promise<boolean> {
   const has = folded.stacks.length > 0 || results.some((result) => result.kind === 'profile' && result.samples > 0);
   const say = (text: string) => void process.stderr.write(`traintop: ${text.replace(/\.?$/, '.')}\n`);
   if (capture.state === 'partial') say('The capture ended early: this is the part that there is');
-  if (capture.failure !== undefined) say(capture.failure);
+  for (const sentence of [...capture.notes, ...(capture.failure === undefined ? [] : [capture.failure])]) say(sentence);
   for (const pid of capture.stoppedPids ?? [])
     say(
       `Process ${pid} is stopped (state T) since the capture: send it SIGCONT (kill -CONT ${pid}) on ${taken.target.name}`,
