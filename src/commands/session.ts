@@ -11,6 +11,7 @@ import type { Transport } from '../collectors/transport/transport.ts';
 import type { Options } from '../config/options.ts';
 import { withThreadState } from '../model/classes/thread-state.ts';
 import { createEventFinder } from '../model/events.ts';
+import { bounded } from './bounded.ts';
 import { createRoleRules, type RoleRules } from '../model/roles/rules.ts';
 import type { Sample } from '../model/samples.ts';
 import { createStore, type Store } from '../model/store.ts';
@@ -68,7 +69,7 @@ export function createSession(
   const store = createStore(clock, options.intervalMs);
   const recorder = record(store, take);
   const events = createEventFinder();
-  const rules = createRoleRules(options.roles ?? []);
+  const rules = createRoleRules(options.roles ?? [], bounded);
   let isGpuRolesTold = false;
   const runner = createRunner({
     transport,

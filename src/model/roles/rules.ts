@@ -23,7 +23,12 @@ export interface GpuRole {
 export interface RuleCount {
   readonly rule: RoleRule;
   readonly threads: number;
+  /** A pattern of it took too long: it is asked no more. */
+  readonly isLeftOut?: boolean;
 }
+
+/** Does the work, or gives it up after a while: undefined. */
+export type Bounded = <T>(work: () => T) => T | undefined;
 
 /** Applies rules to what comes in. */
 export interface RoleRules {
@@ -41,20 +46,38 @@ interface Known {
   rule?: number;
 }
 
+type Held = Known & { readonly frames?: readonly StackFrame[] | undefined };
+
 /** The user's patterns are only read here, live: what they give is Samples. */
-export function createRoleRules(rules: readonly RoleRule[]): RoleRules {
+export function createRoleRules(rules: readonly RoleRule[], bounded: Bounded = (work) => work()): RoleRules {
   let threads = new Map<string, Known>();
   let lastFrame: ThreadsSample | undefined;
   let runId: string | undefined;
+  const leftOut = new Set<number>();
 
   /** The thread's role when it has another one than before. */
   function judge(key: string, frames?: readonly StackFrame[]): string | undefined {
     const known = threads.get(key);
     if (!known) return undefined;
-    const rule = rules.findIndex((each, i) => i < (known.rule ?? Infinity) && fits(each, { ...known, frames }));
+    const rule = firstThatFits({ ...known, frames });
     if (rule < 0) return undefined;
     known.rule = rule;
     return rules[rule]?.role;
+  }
+
+  /** Names and stacks are the run's: a pattern may take for ever on one of them. It goes, and the others are asked again. */
+  function firstThatFits(known: Held): number {
+    for (;;) {
+      let asked = -1;
+      const found = bounded(() =>
+        rules.findIndex((rule, i) => {
+          asked = i;
+          return i < (known.rule ?? Infinity) && !leftOut.has(i) && fits(rule, known);
+        }),
+      );
+      if (found !== undefined) return found;
+      leftOut.add(asked);
+    }
   }
 
   function ofFrame(frame: ThreadsSample) {
@@ -127,7 +150,10 @@ export function createRoleRules(rules: readonly RoleRule[]): RoleRules {
     counts() {
       const counts = rules.map(() => 0);
       for (const { rule } of threads.values()) if (rule !== undefined) counts[rule] = (counts[rule] ?? 0) + 1;
-      return rules.map((rule, i) => ({ rule, threads: counts[i] ?? 0 }));
+      return rules.map((rule, i) => ({
+        ...{ rule, threads: counts[i] ?? 0 },
+        ...(leftOut.has(i) && { isLeftOut: true }),
+      }));
     },
   };
 }
@@ -138,7 +164,7 @@ function labelled(pid: number, tid: number, role: string | undefined) {
   return role === undefined ? [] : [{ pid, tid, role }];
 }
 
-function fits(rule: RoleRule, { name, comm, frames }: Known & { readonly frames?: readonly StackFrame[] | undefined }) {
+function fits(rule: RoleRule, { name, comm, frames }: Held) {
   if (rule.name && !(name !== undefined && rule.name.test(name))) return false;
   if (rule.comm && !(comm !== undefined && rule.comm.test(comm))) return false;
   const { stack } = rule;

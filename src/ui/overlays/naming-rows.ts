@@ -9,11 +9,12 @@ export function namingRows(naming: Controls['naming']): readonly (readonly [term
   return [['dumps for names', dumps], ...rules.map(ruleRow)];
 }
 
-function ruleRow({ rule, threads }: RuleCount): readonly [string, string] {
+function ruleRow({ rule, threads, isLeftOut = false }: RuleCount): readonly [string, string] {
   const patterns = (['name', 'comm', 'stack'] as const).flatMap((key) => {
     const pattern = rule[key];
     return pattern ? [`${key} ${safeText(String(pattern))}`] : [];
   });
+  if (isLeftOut) return [rule.role, `the rule ${patterns.join(', ')} takes too long to try, and is left out`];
   const count = threads === 0 ? 'fits no thread so far' : `fits ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
   return [rule.role, `the rule ${patterns.join(', ')} ${count}`];
 }
