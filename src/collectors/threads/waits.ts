@@ -3,8 +3,10 @@ import { awkCommand } from './awk.ts';
 import { createWaitsParser, type WaitsParser } from './waits-parser.ts';
 import { waitsScript } from './waits-script.ts';
 
-/** With more threads than this ticks are left out, so that a run of thousands costs no more. */
+/** With more threads than this ticks are left out, so that a run of thousands costs no more… */
 const threadsATick = 400;
+/** …but not so many that what was seen is stale before the next look. */
+const mostTicks = 10;
 
 /**
  * What the run's threads wait in. It has a stream of its own: where a process hangs in exec, the files of its threads keep a reader waiting
@@ -19,16 +21,18 @@ export function createWaits(everyMs: number): Collector {
       if (awk === undefined)
         return [{ source: 'waits', off: 'no awk answers on this host: what threads wait for is not read' }];
       let ticks = 0;
-      const isDue = (parser: Parser) =>
-        ticks++ % Math.max(1, Math.ceil((parser as WaitsParser).threadCount / threadsATick)) === 0;
+      const isDue = (parser: Parser) => {
+        const wanted = Math.ceil((parser as WaitsParser).threadCount / threadsATick);
+        return ticks++ % Math.min(mostTicks, Math.max(1, wanted)) === 0;
+      };
       return [
         {
           key: `waits ${run.id}`,
           source: 'waits',
           body: waitsScript(awk),
           parser: () => createWaitsParser({ host, facts }),
-          // Ticks are left out where there are many threads, and on a kernel without schedstat.
-          staleAfterMs: everyMs * 13,
+          // Ticks are left out where there are many threads, and three of four on a kernel without schedstat.
+          staleAfterMs: everyMs * (mostTicks + 3),
           tick: {
             everyMs,
             unanswered: true,

@@ -3,10 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Plan } from '../../../src/collectors/collector.ts';
 import { createWaitsParser } from '../../../src/collectors/threads/waits-parser.ts';
+import { waits } from '../../../src/collectors/threads/waits.ts';
 import { waitsScript } from '../../../src/collectors/threads/waits-script.ts';
 import type { WaitsSample } from '../../../src/model/samples.ts';
 import { factsOf } from '../made-context.ts';
+import { contextOf } from './read.ts';
 import { describeWith } from '../../support/requires.ts';
 
 let root: string;
@@ -52,6 +55,18 @@ function read(lines: readonly string[]): { readonly samples: readonly WaitsSampl
   const samples = lines.flatMap((line) => parser.push(line, 0, line.length)) as readonly WaitsSample[];
   return { samples, rejected: parser.rejected };
 }
+
+it('looks often enough at a run of thousands of threads that it is not stale in between', () => {
+  const context = contextOf([5]);
+  const plan = waits.plans(context)[0] as Plan;
+  const lookEvery = (threadCount: number) => {
+    const parser = { push: () => [], rejected: 0, threadCount };
+    const asked = Array.from({ length: 120 }, () => plan.tick?.line?.(context, parser));
+    return 120 / asked.filter((line) => line !== undefined).length;
+  };
+  expect([10, 400, 1000].map(lookEvery)).toEqual([1, 1, 3]);
+  expect(lookEvery(20_000) * (plan.tick?.everyMs ?? NaN)).toBeLessThan(plan.staleAfterMs ?? NaN);
+});
 
 describeWith(['busybox', 'awk'], 'the script that looks at waits, on a tree of files', () => {
   for (const awk of ['awk -W interactive', 'awk'] as const) {
