@@ -1,6 +1,7 @@
 #!/bin/sh
 # Provides what `npm test` needs besides Node: as root on Debian it installs what is missing; elsewhere it says what is missing and
-# which suites are then skipped. Quick when everything is there. PY_SPY_PYTHON names the Python that makes py-spy's venv.
+# which suites are then skipped. Quick when everything is there. PY_SPY_PYTHON names the Python that makes py-spy's venv, NEWER_PYTHON
+# one from 3.12 on (provide-python.sh).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
