@@ -16,7 +16,7 @@ export interface FlameNode {
   /** `all`, a role, a thread or a frame. */
   readonly label: string;
   /** Absent above the frames, and of what is put together for lack of room. */
-  readonly frame?: StackFrame;
+  readonly frame?: StackFrame | undefined;
   readonly count: number;
   /** Its width: as `count`, or as time where rates differ. */
   readonly weight: number;
@@ -26,7 +26,7 @@ export interface FlameNode {
   readonly selfWeight: number;
   /** Most of it is of this class. */
   readonly class: StackClass;
-  readonly parent?: FlameNode;
+  readonly parent?: FlameNode | undefined;
   /** 0 for the root. */
   readonly depth: number;
   /** The largest first. */
@@ -45,44 +45,65 @@ export interface FlameOptions {
 /** Puts stacks together from one end on. */
 export function flameTree(stacks: readonly FoldedStack[], options: FlameOptions = {}): FlameNode {
   const { order = 'outermost', levels = ['role'], lines = false } = options;
-  const root = createNode('all', '');
+  const root = createNode(undefined, undefined);
   /** Parents stand before their children. */
   const nodes = [root];
-  const keyOf = remembered((frame: StackFrame): string | StackFrame => (lines ? frame : functionKey(frame)));
-  const labelOf = remembered(lines ? placeOf : functionPlace);
+  const kindOf = createKinds(lines);
+  const levelKinds = new Map<string, Kind>();
   for (const stack of stacks) {
     const { frames, count } = stack;
     let node = root;
-    for (const level of levels) node = childOf(node, levelKey(stack, level), () => levelLabel(stack, level));
+    for (const level of levels) {
+      const key = levelKey(stack, level);
+      let kind = levelKinds.get(key);
+      if (!kind) levelKinds.set(key, (kind = { label: levelLabel(stack, level) }));
+      node = childOf(node, kind);
+    }
     const last = frames.length - 1;
     for (let i = 0; i <= last; i++) {
       const frame = frames[order === 'outermost' ? last - i : i] as StackFrame;
-      node = childOf(node, keyOf(frame), labelOf, frame);
+      node = childOf(node, kindOf(frame), frame);
     }
     const weight = weightOf(stack);
     node.self += count;
     node.selfWeight += weight;
     addClass(node, stack.class, weight);
   }
-  for (const node of nodes.toReversed()) finish(node);
+  for (let i = nodes.length - 1; i >= 0; i--) finish(nodes[i] as Growing);
   return root;
 
-  function childOf(
-    parent: Growing,
-    key: string | StackFrame,
-    label: (frame: StackFrame) => string,
-    frame?: StackFrame,
-  ): Growing {
-    const known = parent.next ? parent.next.get(key) : parent.children.find((child) => child.key === key);
-    if (known) return known;
-    const node = createNode(label(frame as StackFrame), key, parent, frame);
-    parent.children.push(node);
-    if (parent.next) parent.next.set(key, node);
-    else if (parent.children.length > fewChildren)
-      parent.next = new Map(parent.children.map((child) => [child.key, child]));
+  function childOf(parent: Growing, kind: Kind, frame?: StackFrame): Growing {
+    const { children, next } = parent;
+    if (next) {
+      const known = next.get(kind);
+      if (known) return known;
+    } else {
+      for (const child of children) if (child.key === kind) return child;
+    }
+    const node = createNode(kind, parent, frame);
+    children.push(node);
+    if (next) next.set(kind, node);
+    else if (children.length > fewChildren) parent.next = new Map(children.map((child) => [child.key, child]));
     nodes.push(node);
     return node;
   }
+}
+
+/** What one node stands for, wherever it is: nodes of one kind have the same object. */
+interface Kind {
+  readonly label: string;
+}
+
+/** Gives each frame its kind: its function's, or its line's. */
+function createKinds(lines: boolean): (frame: StackFrame) => Kind {
+  const kinds = new Map<string, Kind>();
+  return remembered((frame: StackFrame) => {
+    if (lines) return { label: placeOf(frame) };
+    const key = functionKey(frame);
+    let kind = kinds.get(key);
+    if (!kind) kinds.set(key, (kind = { label: functionPlace(frame) }));
+    return kind;
+  });
 }
 
 /** More children than that are not searched one by one. */
@@ -95,20 +116,23 @@ interface Growing extends FlameNode {
   selfWeight: number;
   class: StackClass;
   readonly children: Growing[];
-  frame?: StackFrame;
-  parent?: Growing;
-  readonly key: string | StackFrame;
+  readonly frame: StackFrame | undefined;
+  readonly parent: Growing | undefined;
+  readonly key: Kind | undefined;
   /** Its children by key, when they are many: most nodes have one, and a Map each would be most of the work. */
-  next?: Map<string | StackFrame, Growing>;
+  next?: Map<Kind | undefined, Growing>;
   /** Weights by class, when there are several; else all of it is of `class`. */
   classes?: Map<StackClass, number>;
   classWeight: number;
 }
 
-function createNode(label: string, key: string | StackFrame, parent?: Growing, frame?: StackFrame): Growing {
-  const node: Growing = {
-    label,
+/** All of a node in one literal: what is added to an object later is another object, and there are a hundred thousand. */
+function createNode(key: Kind | undefined, parent: Growing | undefined, frame?: StackFrame): Growing {
+  return {
+    label: key?.label ?? 'all',
     key,
+    parent,
+    frame,
     count: 0,
     weight: 0,
     self: 0,
@@ -118,9 +142,6 @@ function createNode(label: string, key: string | StackFrame, parent?: Growing, f
     depth: parent ? parent.depth + 1 : 0,
     children: [],
   };
-  if (frame) node.frame = frame;
-  if (parent) node.parent = parent;
-  return node;
 }
 
 /** Its children are finished: what they have goes up. */
@@ -131,7 +152,7 @@ function finish(node: Growing) {
   for (const [of, weight] of node.classes ?? []) {
     if (weight > most) [node.class, most] = [of, weight];
   }
-  node.children.sort((a, b) => b.weight - a.weight || (a.label < b.label ? -1 : 1));
+  if (node.children.length > 1) node.children.sort((a, b) => b.weight - a.weight || (a.label < b.label ? -1 : 1));
   const { parent } = node;
   if (!parent) return;
   parent.count += node.count;

@@ -3,7 +3,7 @@ import type { Classified, ClassState } from '../classes/names.ts';
 import type { CaptureResult, ProfileSample, StacksSample } from '../samples.ts';
 import type { StackFrame } from '../stacks.ts';
 import type { Folded, FoldedProcess, FoldedStack, FoldContext } from './fold.ts';
-import { createInterner } from './intern.ts';
+import { createInterner, type Interned } from './intern.ts';
 import { weightOf } from './weight.ts';
 
 interface Owner {
@@ -140,7 +140,12 @@ export function createFolder({ run, threadNames, threads, roleOf }: FoldContext)
     const counts = countsOf(profile.stacks);
     const table = profile.frames.map(internFrame);
     for (const stack of profile.stacks) {
-      const frames = internStack(stack.frames.flatMap((at) => table[at] ?? []));
+      const found: Interned[] = [];
+      for (const at of stack.frames) {
+        const frame = table[at];
+        if (frame) found.push(frame);
+      }
+      const frames = internStack(found);
       const thread = profile.threads[stack.thread] ?? {};
       const owner = ownerOf(pid, thread);
       const own = counts.get(stack.thread) ?? { count: 0, gil: 0 };
@@ -205,8 +210,12 @@ function countsOf(stacks: ProfileSample['stacks']): ReadonlyMap<number | undefin
   const counts = new Map<number | undefined, { count: number; gil: number }>();
   for (const { thread, count, gil = 0 } of stacks) {
     for (const key of [thread, undefined]) {
-      const known = counts.get(key) ?? { count: 0, gil: 0 };
-      counts.set(key, { count: known.count + count, gil: known.gil + gil });
+      const known = counts.get(key);
+      if (!known) counts.set(key, { count, gil });
+      else {
+        known.count += count;
+        known.gil += gil;
+      }
     }
   }
   return counts;

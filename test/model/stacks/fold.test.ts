@@ -38,17 +38,24 @@ test('dumps are looks: equal stacks of a thread are counted, and with what state
   ]);
 });
 
-test('a stack that held the GIL in a part of its dumps is two: what held it, and the rest', () => {
+test('a stack of many dumps is as many as each dump alone says: what held the GIL, what worked, what slept', () => {
   const many = recorded('h200-launch_bound-record.txt', {
     what: 'many',
-    threads: [{ tid: 1, name: 'MainThread' }],
+    threads: [{ tid: 1, name: 'MainThread' }, { tid: 2 }],
     frames: loop,
-    stacks: [{ thread: 0, frames: [0, 1], count: 10, active: 7, gil: 4 }],
+    stacks: [
+      { thread: 0, frames: [0, 1], count: 10, active: 7, gil: 4 },
+      // A thread of machine code only, such as autograd's on the H200: active in five of ten dumps, it was said to be idle in all.
+      { thread: 1, frames: [], count: 10, active: 5, gil: 0 },
+    ],
   });
-  const parts = folded([many]).stacks.map(({ count, active, gil }) => [count, active, gil]);
-  expect(parts).toEqual([
-    [6, 3, 0],
-    [4, 4, 4],
+  const parts = folded([many]).stacks.map(({ tid, class: of, count, active, gil }) => [tid, of, count, active, gil]);
+  expect(parts.sort()).toEqual([
+    [1, 'Python', 4, 4, 4],
+    [1, 'idle', 3, 0, 0],
+    [1, 'native', 3, 3, 0],
+    [2, 'idle', 5, 0, 0],
+    [2, 'native', 5, 5, 0],
   ]);
 });
 
