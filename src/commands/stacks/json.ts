@@ -37,7 +37,8 @@ export function stacksObject({ capture, state, target, wish }: Taken, folded: Fo
     processes,
     ...(gil.length > 0 && { gil }),
   };
-  const rows = stacks.map((each) => `\n    ${JSON.stringify(each)}`).join(',');
+  // Why a stack is of its class is what the screen says; docs/stacks.md has the fields.
+  const rows = stacks.map((each) => `\n    ${JSON.stringify({ ...each, told: undefined })}`).join(',');
   return `${JSON.stringify(head, null, 2).replace(/\n\}$/, '')},\n  "folded": [${rows}${rows === '' ? '' : '\n  '}]\n}\n`;
 }
 

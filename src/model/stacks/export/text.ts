@@ -2,7 +2,7 @@ import type { Folded, FoldedStack } from '../fold.ts';
 import { groupBy } from '../group-by.ts';
 import { shareOf, sum, weightsOf } from '../group.ts';
 import { placeOf } from '../search.ts';
-import { looksText, percent, utc, type ExportAbout } from './about.ts';
+import { countText, looksText, percent, utc, type ExportAbout } from './about.ts';
 import { captureTitle } from '../../capture-words.ts';
 import { weightOf } from '../weight.ts';
 
@@ -16,7 +16,7 @@ export function exportText(folded: Folded, about: ExportAbout): string {
   const head = [
     `${captureTitle(capture, run)} on ${host}, ${utc(capture.startedAt)}: ${looksText(folded)}`,
     ...(capture.state === 'partial' ? ['Partial: it was ended before its time.'] : []),
-    ...(folded.errors > 0 ? [`${folded.errors} ${folded.unit} could not be read.`] : []),
+    ...(folded.errors > 0 ? [`${countText(folded.errors, folded.unit)} could not be read.`] : []),
     ...(folded.leftOut > 0 ? [`${folded.leftOut} counts are left out: there were too many different stacks.`] : []),
     ...capture.notes,
     ...(capture.failure === undefined ? [] : [capture.failure]),
