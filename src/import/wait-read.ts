@@ -20,6 +20,10 @@ interface Row {
   readonly where: string | null;
 }
 
+const rowOf = /^(\d+) (.*?) ?(\S+) (running|-1|\d+)((?: 0x[0-9a-f]+)*)\s*$/;
+/** The kernel's are shorter by far: the time that the pattern takes grows with the square of the length. */
+const mostLength = 1000;
+
 /**
  * Lines of `TID COMM WCHAN SYSCALL...`, from /proc/PID/task/TID/{comm,wchan,syscall}; the first may be `State:` of /proc/PID/status.
  * Undefined when there is no such line. The process is the one whose number its first thread has.
@@ -30,7 +34,7 @@ export function readWaits(text: string, modifiedAt: number): SavedWaits | undefi
   const mainState = /^State:\s+([A-Za-z])/m.exec(text)?.[1];
   for (const line of text.split('\n')) {
     if (line.trim() === '' || line.startsWith('State:')) continue;
-    const found = /^(\d+) (.*?) ?(\S+) (running|-1|\d+)((?: 0x[0-9a-f]+)*)\s*$/.exec(line);
+    const found = line.length > mostLength ? null : rowOf.exec(line);
     if (!found) {
       rejected++;
       continue;

@@ -6,6 +6,7 @@ import { createManualClock } from '../../src/clock.ts';
 import { gilShares } from '../../src/model/classes/gil.ts';
 import type { WaitsSample } from '../../src/model/samples.ts';
 import { foldResults } from '../../src/model/stacks/fold.ts';
+import { readWaits } from '../../src/import/wait-read.ts';
 import { createPlayer } from '../../src/recording/player.ts';
 import { captureText } from '../model/classes/h200.ts';
 import { imported, ownFolder, situation, type Imported } from './imported.ts';
@@ -105,6 +106,12 @@ test('a record without what py-spy printed is named, and why it is left', () =>
       );
     }),
   ));
+
+test("a line that is no thread's costs nothing, however long it is", () => {
+  // 100 kB took 19 s: of this, it would be hours.
+  const found = readWaits(`1 ${'a'.repeat(4_000_000)}\n7 python3 futex_wait 202 0x1\n`, 0);
+  expect(found).toMatchObject({ pid: 7, rejected: 1 });
+});
 
 test('a folder of nothing else is refused with that sentence', async () => {
   await withStacks('launch_bound', ['gil-1286.txt'], async (stacks) => {
