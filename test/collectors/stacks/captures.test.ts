@@ -91,7 +91,10 @@ describeWith(['python3', 'py-spy'], 'captures of a real process', () => {
     ]);
     expect(record.capture).toMatchObject({ state: 'done', rate: 50 });
     const [profile] = record.results as readonly ProfileSample[];
-    expect(profile).toMatchObject({ rate: 50, seconds: 1, pid: workload.pid });
+    expect(profile).toMatchObject({ rate: 50, pid: workload.pid });
+    // py-spy looks at random moments: it may be done sooner.
+    expect(profile?.seconds).toBeGreaterThan(0.2);
+    expect(profile?.seconds).toBeLessThanOrEqual(1);
     // Each look counts each thread once.
     expect([...countsByName(profile as ProfileSample).values()]).toEqual(Array(3).fill(profile?.samples));
     expect(record.capture.files.map((path) => path.split('/').at(-1))).toEqual([
