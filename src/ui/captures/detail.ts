@@ -1,9 +1,10 @@
+import type { ShareChange } from '../../model/stacks/diff.ts';
 import type { RankComparison, RankGroup } from '../../model/stacks/odd-ranks.ts';
 import type { FoldedStack } from '../../model/stacks/fold.ts';
 import type { MergedStack, StackGroup } from '../../model/stacks/group.ts';
 import type { StackFrame } from '../../model/stacks.ts';
 import { formatPercent } from '../parts/format.ts';
-import type { Line } from '../parts/line.ts';
+import type { Line, Segment } from '../parts/line.ts';
 import { cutText, fitText, plainText, wrapText } from '../parts/width.ts';
 import type { Reading } from '../reading-state.ts';
 import { classBar, classSegment, classTone } from './classes.ts';
@@ -34,12 +35,26 @@ export function detailOf(input: Input): Detail {
     case 'stack':
       return stackDetail(row.group, row.stack, input);
     case 'role':
-      return { head: [], body: [] };
+      return { head: [[{ text: plainText(row.diff.role), tone: 'strong' }], ...roleLines(row, input)], body: [] };
     case 'class':
-      return { head: [[classSegment(row.change.class)]], body: [] };
+      return { head: [[classSegment(row.change.class), changeSegment(row.change)]], body: [] };
     case 'change':
-      return framesDetail(row.change.of, input, [[classSegment(row.change.class)]]);
+      return framesDetail(row.change.of, input, [[classSegment(row.change.class), changeSegment(row.change)]]);
   }
+}
+
+/** How often it was seen in each of two captures. */
+function roleLines({ diff, same }: Extract<ReadingRow, { kind: 'role' }>, { width }: Input): readonly Line[] {
+  const times = (count: number | undefined) => (count === undefined ? 'not seen' : seenText(count));
+  const said = `before ${times(diff.beforeCount)}, after ${times(diff.afterCount)}`;
+  const texts = [said, ...(same ? ['No class or stack of it differs by half a point or more.'] : [])];
+  return texts.flatMap((text) => wrapText(text, width)).map((text): Line => [{ text, tone: 'dim' }]);
+}
+
+/** A share is absent where the role was not in that capture. */
+function changeSegment({ before, after }: ShareChange<unknown>): Segment {
+  const share = (of: number | undefined) => formatPercent(of === undefined ? undefined : of * 100);
+  return { text: `  ${share(before)} before, ${share(after)} after`, tone: 'dim' };
 }
 
 /** So many rows can be scrolled over. */

@@ -1,4 +1,4 @@
-import { captureTitle, samplesText } from '../../model/capture-words.ts';
+import { captureTitle, isUnderWay, samplesText } from '../../model/capture-words.ts';
 import type { State } from '../../model/store.ts';
 import { formatDuration } from '../parts/format.ts';
 import type { Line, Segment } from '../parts/line.ts';
@@ -23,6 +23,7 @@ export function readingTitle({ run }: State, read: ReadCapture, reading: Reading
 /** On the frame's edge: how much of it there is, how it is looked at, how old it is. */
 export function readingNote(state: State, read: ReadCapture, reading: Reading): Line {
   const { capture, folded } = read;
+  if (isUnderWay(capture) && folded.stacks.length === 0) return [{ text: 'under way', tone: 'dim' }];
   const count = folded.samples > 0 ? samplesText({ what: capture.what, samples: folded.samples }) : undefined;
   const threads = new Set(folded.stacks.map(({ pid, tid, thread }) => `${pid}:${tid ?? thread}`)).size;
   const pieces: Segment[] = [

@@ -16,7 +16,7 @@ export const captureKeys: readonly KeyEntry[] = [
     modes: ['main'],
     group: 'Stacks',
     text: 'py-spy dump of the selected process, shown and saved',
-    footer: { label: 'dump stacks', rank: 21, when: 'live' },
+    footer: { label: 'dump', rank: 21, when: 'live' },
     dangerous: true,
     enabled: canTake('dump'),
     run: (context) => takeDump(context),
@@ -70,7 +70,7 @@ export const captureKeys: readonly KeyEntry[] = [
     modes: ['main'],
     group: 'Stacks',
     text: 'captures: of this session or recording and those kept on this machine; the one that is just over opens at once',
-    footer: { label: 'captures', rank: 29 },
+    footer: { label: 'captures', rank: 21.8 },
     run: (context) => {
       const done = newestUnseen(context.controls.store.getState(), context.ui.reading, context.state.committedAt);
       if (done) readIt(context, { id: done.id });

@@ -64,7 +64,7 @@ export const readingKeys: readonly KeyEntry[] = [
     modes: ['stacks'],
     group: 'Stacks view',
     text: 'by role, by thread, by process',
-    footer: { label: 'by role/thread/process', rank: 4 },
+    footer: { label: 'group', rank: 4 },
     run: reading.groupNext,
   },
   {

@@ -27,7 +27,7 @@ export function CapturesView({ state, reading, isLive, width, height }: Captures
   const frame = { title: 'Captures', width, height, focused: true };
   if (rows.length === 0) {
     const text = isLive
-      ? 'No stacks were taken yet. d dumps the selected process; m takes many dumps, r records a flame, G asks who holds the GIL, D dumps native frames too.'
+      ? 'Nothing was captured yet. Of the process that is selected on the panels, d dumps the stacks, m takes many dumps, r records a flame, G asks who holds the GIL, and D dumps native frames too.'
       : 'No stacks had been taken by this moment.';
     return <Frame {...frame} rows={wrapText(text, inner.width).map((row): Line => [{ text: row, tone: 'dim' }])} />;
   }

@@ -14,7 +14,7 @@ import { displayWidth, fitText } from '../parts/width.ts';
 export function waitsColumn(state: State): Column<ThreadRow> {
   return {
     title: 'WAITS IN',
-    width: 11,
+    width: 9,
     maxWidth: 26,
     priority: 5.5,
     cell(row, width) {
