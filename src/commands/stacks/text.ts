@@ -15,7 +15,9 @@ export function stacksText({ capture, state, wish }: Taken, folded: Folded): str
   const files = capture.files.map((file) => `Saved: ${file}\n`).join('');
   if (folded.samples <= 1) return `${text}${files === '' ? '' : `\n${files}`}`;
   const [head = ''] = text.split('\n\n', 1);
-  return `${head}\n\n${rolesText(folded)}\n${files === '' ? '' : `\n${files}`}`;
+  const doing =
+    folded.stacks.length > 0 ? rolesText(folded) : folded.gilOnly ? 'No thread held the GIL.' : 'No stack was seen.';
+  return `${head}\n\n${doing}\n${files === '' ? '' : `\n${files}`}`;
 }
 
 /** Lines of a role beside its first: classes, and where they were. */

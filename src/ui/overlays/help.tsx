@@ -96,7 +96,7 @@ function groupLines(title: string, entries: readonly HelpRow[], width: number): 
 
 function entryLines([term, text]: HelpRow, width: number): readonly Line[] {
   return wrapText(text, width - termWidth).map((row, i) => [
-    { text: fitText(i === 0 ? `  ${term}` : '', termWidth), tone: 'focus' },
+    { text: `${fitText(i === 0 ? `  ${term}` : '', termWidth - 1)} `, tone: 'focus' },
     { text: fitText(row, width - termWidth) },
   ]);
 }

@@ -6,7 +6,7 @@ import type { Controls } from '../controls.ts';
 export function namingRows(naming: Controls['naming']): readonly (readonly [term: string, text: string])[] {
   if (!naming) return [];
   const { rules, dumps } = naming();
-  return [['dumps for names', dumps], ...rules.map(ruleRow)];
+  return [['name dumps', dumps], ...rules.map(ruleRow)];
 }
 
 function ruleRow({ rule, threads, isLeftOut = false }: RuleCount): readonly [string, string] {
