@@ -122,7 +122,8 @@ export function readStacks({ host, survey, timeOf }: ReadInit): readonly Sample[
     return {
       kind: 'capture',
       ...base(more.time),
-      id: idOf(file),
+      // One capture a file: a dump as JSON and as text may differ in the ending alone.
+      id: file,
       state: more.failure === undefined ? 'done' : 'failed',
       pids: [],
       startedAt: more.time - seconds * 1000,
@@ -144,7 +145,7 @@ export function readStacks({ host, survey, timeOf }: ReadInit): readonly Sample[
           ...base(time),
           pid,
           command: commandOf(pid),
-          capture: idOf(file),
+          capture: file,
           threads,
           ...(what === 'native' && { native: true as const }),
           ...failed,
@@ -157,18 +158,13 @@ export function readStacks({ host, survey, timeOf }: ReadInit): readonly Sample[
       const time = timeOf(record);
       const { samples, errors, rate = 0, seconds } = profile;
       return [
-        profileSample(record, { host, time, capture: idOf(file), command: commandOf(pid) }),
+        profileSample(record, { host, time, capture: file, command: commandOf(pid) }),
         captureOf(file, { what, time, pids: [pid], samples, errors, rate }, seconds),
       ];
     }),
     ...survey.waits.map((waits) => [waitsSample(waits, { host, time: timeOf(waits) })]),
   ];
   return all.toSorted(([a], [b]) => (a?.time ?? 0) - (b?.time ?? 0)).flat();
-}
-
-/** One capture a file: its name without the ending. */
-function idOf(file: string): string {
-  return file.replace(/\.\w+$/, '');
 }
 
 /** What py-spy said of a failed dump stands in err.txt for all of them: it is told only where there is no doubt which it means. */

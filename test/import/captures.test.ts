@@ -107,6 +107,15 @@ test('a record without what py-spy printed is named, and why it is left', () =>
     }),
   ));
 
+test('a dump as text and one as JSON are two captures, also by one name', () =>
+  withStacks('launch_bound', ['dump-1286-1.json', 'native-1286.txt'], async (stacks) => {
+    await writeFile(join(stacks, 'native-1286.json'), captureText('launch_bound', 'dump-1286-2.json'));
+    await imported({ stacks }, ({ samples }) => {
+      const ids = samples.flatMap((sample) => (sample.kind === 'capture' ? sample.id : []));
+      expect(new Set(ids).size).toBe(3);
+    });
+  }));
+
 test("a line that is no thread's costs nothing, however long it is", () => {
   // 100 kB took 19 s: of this, it would be hours.
   const found = readWaits(`1 ${'a'.repeat(4_000_000)}\n7 python3 futex_wait 202 0x1\n`, 0);
