@@ -53,7 +53,7 @@ describe.each([
     for (let gpu = 0; gpu < 8; gpu++) expect(gpus).toMatch(new RegExp(`(?:│|  ) *${gpu} [▁-█·]+ +\\d+%`));
     expect(screen).toMatch(/tok\/s 1[345]\.\d+K/);
     expect(panel(screen, 'Queues').join('\n')).toMatch(/q_hs .*\d+\/60/);
-    expect(panel(screen, 'Threads').join('\n')).toMatch(/41207 +412\d\d pt_main_thre/);
+    expect(panel(screen, 'Threads').join('\n')).toMatch(/41207 +412\d\d (?:pt_main_thre|target-)/);
     expect(panel(screen, 'Log').join('\n')).toMatch(/step \d+\/20000 \| loss \d\.\d+/);
     expect(screen).toMatch(/train_pipeline\.py.* PID 41207/);
     expectFilled(terminal);

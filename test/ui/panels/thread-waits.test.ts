@@ -59,7 +59,7 @@ describe('what threads wait in', () => {
     expect(lines[0]).toContain(' WAITS IN ');
     // It runs: its call of a moment ago is none of now.
     expect(rowOf(lines, 600)).not.toMatch(/futex|ioctl/);
-    expect(draw(150, 7).join('\n')).toMatch(/ 602 .* D folio_wait_bit_com\S* 12s /);
+    expect(draw(150, 7).join('\n')).toMatch(/ 602 .* D folio_wait_bit\S* 12s /);
     expect(rowOf(lines, 603)).toContain(' futex >40s ');
   });
 
