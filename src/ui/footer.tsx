@@ -45,7 +45,7 @@ function alarmLine(pid: number, readOnly: boolean): Line {
         { text: ' lets it go on (SIGCONT)', tone: 'bad' },
       ];
   return [
-    { text: ` ! PID ${pid} was left stopped by a capture: `, tone: 'bad' },
+    { text: ` ! A capture left PID ${pid} stopped: `, tone: 'bad' },
     ...keys,
     { text: ', ', tone: 'bad' },
     { text: 'X', tone: 'focus' },

@@ -92,7 +92,7 @@ test('a process that a capture left stopped is told of until SIGCONT was sent an
   const { signals, sent, looks } = signalsOf({ ...made, state: 'T' });
   const shown = show({ controls: { signals } });
   leaveStopped(shown);
-  await shown.see('! PID 4022 was left stopped by a capture: C lets it go on (SIGCONT), X leaves it so');
+  await shown.see('! A capture left PID 4022 stopped: C lets it go on (SIGCONT), X leaves it so');
   await shown.keys('C');
   await shown.see('SIGCONT was sent to PID 4022.');
   expect(looks).toEqual([4022]);
