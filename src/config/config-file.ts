@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
@@ -52,9 +52,11 @@ export function gpuList(text: string): readonly number[] | undefined {
 
 function textOf(path: string, isNamed: boolean): string | undefined {
   try {
-    const bytes = readFileSync(path);
-    if (bytes.length > mostBytes) throw new UsageFault(`${path} is no configuration: it has ${bytes.length} bytes.`);
-    return bytes.toString('utf8');
+    const about = statSync(path);
+    // A pipe may never end. /dev/null is the usual way to say: none.
+    if (!about.isFile() && path !== '/dev/null') throw new UsageFault(`${path} is no configuration: it is no file.`);
+    if (about.size > mostBytes) throw new UsageFault(`${path} is no configuration: it has ${about.size} bytes.`);
+    return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof UsageFault) throw error;
     const { code, message } = error as NodeJS.ErrnoException;

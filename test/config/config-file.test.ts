@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,11 +41,15 @@ describe('the configuration file', () => {
   });
 
   it('need not be there, unless it is named', () => {
+    const fifo = join(folder, 'fifo');
+    execFileSync('mkfifo', [fifo]);
     expect(readConfigFile(undefined, { XDG_CONFIG_HOME: join(folder, 'none') })).toEqual({ roles: [], gpuRoles: [] });
     expect(() => readConfigFile(join(folder, 'none.toml'), {})).toThrow(
       /none\.toml cannot be read: there is no such file\.$/,
     );
-    expect(() => readConfigFile(folder, {})).toThrow(/cannot be read: EISDIR/);
+    for (const path of [folder, '/dev/zero', fifo])
+      expect(() => readConfigFile(path, {})).toThrow(`${path} is no configuration: it is no file.`);
+    expect(readConfigFile('/dev/null', {}).roles).toEqual([]);
     expect(defaultConfigFile({ XDG_CONFIG_HOME: '/x' })).toBe('/x/traintop/config.toml');
     expect(defaultConfigFile({ XDG_CONFIG_HOME: 'x' })).toMatch(/\/\.config\/traintop\/config\.toml$/);
   });

@@ -85,7 +85,7 @@ export function made(dice: Dice): Sample {
       ...{ file: unknown(text), operand: unknown(number), futex: unknown(text), where: unknown(text) },
       ...{ since: unknown(number), notBefore: unknown(number), cpus: unknown(text) },
       ...{ voluntaryPerSecond: unknown(number), involuntaryPerSecond: unknown(number) },
-      ...{ stack: unknown(() => many(text)), lacks: pick([], ['call refused', 'where hidden']) },
+      ...{ stack: unknown(() => many(text)), lacks: pick({}, { call: 'refused' as const, where: 'hidden' as const }) },
     }),
     () => ({
       ...{ ...base, kind: 'busiest', pid: unknown(number), tid: ids, user: cells(text), comm: cells(text) },

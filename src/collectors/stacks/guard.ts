@@ -93,15 +93,17 @@ ${up}; n=0; while [ $n -lt ${rounds} ]; do [ $n = 0 ] || pause ${Math.ceil(every
 [ -e "$d/over" ] && break; n=$((n + 1)); up; dump; look
 case $s in ""|Z|X) echo "${marks.progress}process exited"; break;; esac; done`;
     default:
-      // Both readers of the log have one offset: what was told is not told again. The last word is: the reader may end inside of it.
+      // Both readers of the log have one offset: what was told is not told again. The last word is: the reader may end inside of it. A shell
+      // reads byte by byte: a log that no py-spy writes is not read.
       return `${up}
-: >"$d/log"; exec 6<"$d/log"; say() { while read -r l <&6; do [ "$l" ] && printf "${marks.progress}%s\\n" "$l"; done; }
+: >"$d/log"; exec 6<"$d/log"; short() { [ "$(wc -c <"$d/log")" -lt 1048576 ]; }
+say() { short && while read -r l <&6; do [ "$l" ] && printf "${marks.progress}%s\\n" "$l"; done; }
 { while sleep 1 >/dev/null; do say; done; } 2>/dev/null & q=$!
 up; spy record --pid ${pid} --output "$d/out" --format raw --threads ${what === 'gil' ? '--gil' : '--idle'} ${
         blocking ? '' : '--nonblocking '
       }--rate ${rate} --duration ${seconds}
 up; kill $q; wait $q; say
-while read -r l; do case $l in *Samples:*|*"process exited"*) printf "${marks.progress}%s\\n" "$l";; esac; done <"$d/log"
+short && while read -r l; do case $l in *Samples:*|*"process exited"*) printf "${marks.progress}%s\\n" "$l";; esac; done <"$d/log"
 [ "$r" != 0 ] || [ -e "$d/out" ] || echo "${marks.noFile}"; tell "$d/out"`;
   }
 }

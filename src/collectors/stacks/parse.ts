@@ -10,12 +10,17 @@ export function readThreads(json: string): readonly StackThread[] | undefined {
   } catch {
     return undefined;
   }
-  if (!Array.isArray(all)) return undefined;
+  if (!Array.isArray(all) || (all.length > 0 && !all.some(isThread))) return undefined;
   return boundStacks(all.filter(isObject).map(readThread).sort(byTid));
 }
 
 /** A program may name its threads anything, of any length. */
 const longestName = 200;
+
+/** Other programs print JSON too. */
+function isThread(thread: unknown): boolean {
+  return isObject(thread) && Array.isArray(thread.frames);
+}
 
 function readThread(thread: Record<string, unknown>): StackThread {
   const tid = thread.os_thread_id;

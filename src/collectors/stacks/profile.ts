@@ -62,8 +62,8 @@ export function readRaw(
   const { counted, most, ...tables } = foldRaw(last.text);
   const [, told = String(counted), errors = '0'] = /Samples: (\d+) Errors: (\d+)/.exec(progress.join('\n')) ?? [];
   const seconds = Math.min(planned, tookSeconds ?? planned);
-  // With --idle each look counts a thread once: one that was there all the time tells how many there were.
-  const looks = job.what === 'record' && most > 0 ? most : Math.round(rate * (wasCut(progress) ? seconds : planned));
+  // With --idle each look counts a thread once: one that was there all the time tells how many there were; no thread, no look.
+  const looks = job.what === 'record' ? most : Math.round(rate * (wasCut(progress) ? seconds : planned));
   const missing = Number(told) - counted;
   return {
     profile: { ...tables, rate, seconds, samples: looks, errors: Number(errors) },

@@ -115,7 +115,7 @@ function saidOf(row: CaptureRow | undefined, width: number): readonly Line[] {
     ...(command === '' ? [] : [[plainText(command).slice(0, width * 2), 'dim'] as const]),
     ...(failure === undefined ? [] : [[failure, 'bad'] as const]),
     ...notes.map((note) => [note, 'warn'] as const),
-    ...(errors ? [[`${errors} looks could not be read.`, 'warn'] as const] : []),
+    ...(errors ? [[`${errors} ${errors === 1 ? 'look' : 'looks'} could not be read.`, 'warn'] as const] : []),
     [path ?? (isUnderWay(capture) ? 'It is under way.' : 'It was not saved to a file.'), 'plain'],
   ];
   return said.flatMap(([text, tone]) =>

@@ -64,6 +64,12 @@ Caused by:
     expect(results[0]).not.toHaveProperty('native');
   });
 
+  it('that prints without end leaves the host alone', async () => {
+    const body = `head -c 40000000 /dev/zero | tr '\\0' x`;
+    const { capture } = await takeOf(body, { what: 'record', seconds: 1 });
+    expect(capture).toMatchObject({ state: 'failed' });
+  });
+
   it('that fails at some of many dumps has them counted', async () => {
     const body = `[ $count != 2 ] || fail 'Error: odd'\n${dump}`;
     const { capture, results } = await takeOf(body, { what: 'many', rounds: 3, everySeconds: 0 });

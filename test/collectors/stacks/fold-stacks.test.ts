@@ -74,4 +74,6 @@ a broken line
   expect(readRaw({ ...answer, progress: ['Samples: 40 Errors: 0'] }, job)?.missing).toBe(15);
   expect(readRaw({ ...answer, outputs: [{ text, errorText: '' }] }, job)).toBeUndefined();
   expect(readRaw({ ...answer, noFile: true }, job)).toBeUndefined();
+  // No thread was seen: no look is known.
+  expect(readRaw({ ...answer, outputs: [{ text: '', code: 0, errorText: '' }] }, job)?.profile.samples).toBe(0);
 });

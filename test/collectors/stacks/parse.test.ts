@@ -72,6 +72,8 @@ describe('a dump', () => {
       { active: false, ownsGil: false, frames: [] },
     ]);
     expect(readThreads('{}')).toBeUndefined();
+    expect(readThreads('[{}, { "frames": 5 }]')).toBeUndefined();
+    expect(readThreads('[]')).toEqual([]);
     expect(readThreads('[{"pid":')).toBeUndefined();
   });
 
