@@ -100,7 +100,7 @@ test('a process that a capture left stopped is told of until SIGCONT was sent an
   // Until a frame says that it goes on, it is told of.
   const { store, clock } = shown.controls;
   clock.advance(6000);
-  await shown.see('! PID 4022 was left stopped');
+  await shown.see('! A capture left PID 4022 stopped');
   const last = store.getState().threads;
   if (!last) throw new Error('no threads');
   store.push({ ...last, time: clock.now(), receivedAt: clock.now() });
@@ -112,7 +112,7 @@ test('one that the user leaves stopped is told of no more, and C says that there
   const { signals, sent } = signalsOf({ ...made, state: 'T' });
   const shown = show({ controls: { signals } });
   leaveStopped(shown);
-  await shown.see('! PID 4022 was left stopped');
+  await shown.see('! A capture left PID 4022 stopped');
   await shown.keys('X');
   await shown.see(/q quit/);
   await shown.keys('C');
