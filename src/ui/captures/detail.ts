@@ -1,3 +1,4 @@
+import { rankText } from '../../model/ranges.ts';
 import type { ShareChange } from '../../model/stacks/diff.ts';
 import type { RankComparison, RankGroup } from '../../model/stacks/odd-ranks.ts';
 import type { FoldedStack } from '../../model/stacks/fold.ts';
@@ -73,7 +74,7 @@ function stackDetail({ title }: StackGroup, stack: MergedStack, input: Input): D
     seenText(count),
     ...(active ? [active === count ? 'active' : `active in ${active}`] : []),
     ...(gil ? [gil === count ? 'held the GIL' : `held the GIL in ${gil}`] : []),
-    ...(ranks.length > 0 ? [`rank ${ranges(ranks)}`] : []),
+    ...(ranks.length > 0 ? [rankText(ranks)] : []),
   ].join(' · ');
   const head: Line[] = [
     [
@@ -106,7 +107,7 @@ function groupDetail({ title, threads, share, count, classes, stacks, ranks }: S
     `${formatPercent(share * 100)} of all`,
     seenText(count),
     `${threads} ${threads === 1 ? 'thread' : 'threads'}`,
-    ...(ranks.length > 0 ? [`rank ${ranges(ranks)}`] : []),
+    ...(ranks.length > 0 ? [rankText(ranks)] : []),
   ].join(' · ');
   const rows = classes.map(({ class: of, share: part }): Line => [
     { text: formatPercent(part * 100).padStart(5) },
@@ -129,7 +130,7 @@ function groupDetail({ title, threads, share, count, classes, stacks, ranks }: S
 /** Why ranks stand out, and what each part of them does. */
 function oddLines({ role, odd, because, groups }: RankComparison, { width, reading }: Input): readonly Line[] {
   const why = because === 'collective' ? 'the others are in a collective, and wait for it' : 'the others are alike';
-  const lines: Line[] = wrapText(`${rankWord(odd)} in ${role}: ${why}.`, width).map((text) => [{ text, tone: 'bad' }]);
+  const lines: Line[] = wrapText(`${rankText(odd)} in ${role}: ${why}.`, width).map((text) => [{ text, tone: 'bad' }]);
   for (const group of groups)
     lines.push([], ...groupOfRanks(group, { width, reading, isOdd: odd.includes(group.ranks[0] ?? -1) }));
   return lines;
@@ -144,7 +145,7 @@ function groupOfRanks(
 ): readonly Line[] {
   const [first] = stacks;
   const title: Line = [
-    { text: `${rankWord(ranks)}  `, tone: isOdd ? 'bad' : 'strong' },
+    { text: `${rankText(ranks)}  `, tone: isOdd ? 'bad' : 'strong' },
     ...(first
       ? [classSegment(first.class), { text: `  ${formatPercent(first.share * 100)}`, tone: 'dim' as const }]
       : []),
@@ -158,23 +159,6 @@ function groupOfRanks(
     : [];
   const frames = frameLines({ frames: first.frames.slice(0, mostFrames), ...reading, width });
   return [title, ...parts, ...frames];
-}
-
-/** `rank 3`, `ranks 0-2, 4-7`. */
-export function rankWord(ranks: readonly number[]): string {
-  return `${ranks.length === 1 ? 'rank' : 'ranks'} ${ranges(ranks)}`;
-}
-
-/** 0, 1, 2, 5 as `0-2, 5`. */
-function ranges(numbers: readonly number[]): string {
-  const parts: string[] = [];
-  for (let i = 0; i < numbers.length;) {
-    let end = i;
-    while (numbers[end + 1] === (numbers[end] ?? 0) + 1) end++;
-    parts.push(end > i ? `${numbers[i]}-${numbers[end]}` : String(numbers[i]));
-    i = end + 1;
-  }
-  return parts.join(', ');
 }
 
 /** Whose stacks they are, as many as so many rows hold: `loader-0 (4711), loader-1 (4712) and 6 more`. */

@@ -1,3 +1,4 @@
+import { rankText } from '../../model/ranges.ts';
 import type { Folded } from '../../model/stacks/fold.ts';
 import type { Grouping } from '../../model/stacks/group.ts';
 import type { State } from '../../model/store.ts';
@@ -7,7 +8,6 @@ import { lineWidth } from '../parts/render-line.ts';
 import { headerLine, inverted, placeColumns, rowLine, type Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
 import { classBar, classTone } from './classes.ts';
-import { rankWord } from './detail.ts';
 import { shortPlace, topName } from './frames.ts';
 import type { ReadingRow } from './rows.ts';
 
@@ -59,7 +59,7 @@ function underCursor(line: Line, width: number): Line {
 function oddLine({ comparison }: Extract<ReadingRow, { kind: 'odd' }>, width: number): Line {
   const { role, odd, because } = comparison;
   const why = because === 'collective' ? 'the others wait for it' : 'unlike the others';
-  return [{ text: fitText(`▲ ${rankWord(odd)} in ${role}: ${why}`, width), tone: 'bad' }];
+  return [{ text: fitText(`▲ ${rankText(odd)} in ${role}: ${why}`, width), tone: 'bad' }];
 }
 
 type Cell = Column<ReadingRow>;

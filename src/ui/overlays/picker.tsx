@@ -1,5 +1,6 @@
 import { Text } from 'ink';
 import type { ReactElement } from 'react';
+import { rangesText } from '../../model/ranges.ts';
 import type { Run } from '../../model/run.ts';
 import type { State } from '../../model/store.ts';
 import { toAscii } from '../parts/ascii.ts';
@@ -76,19 +77,7 @@ function cellsOf(run: Run, { committedAt }: State): Record<Exclude<Key, 'mark'>,
     user: process?.user ?? '',
     age: start === undefined ? '' : formatDuration((committedAt - start) / 1000),
     ranks: ranks === 0 ? '' : String(ranks),
-    gpus: ranges(gpus),
+    gpus: rangesText(gpus, ','),
     command: shortCommand(process?.commandLine ?? []),
   };
-}
-
-/** 0,1,2,5 as `0-2,5`. */
-function ranges(numbers: readonly number[]): string {
-  const parts: string[] = [];
-  for (let i = 0; i < numbers.length;) {
-    let end = i;
-    while (numbers[end + 1] === (numbers[end] ?? 0) + 1) end++;
-    parts.push(end > i ? `${numbers[i]}-${numbers[end]}` : String(numbers[i]));
-    i = end + 1;
-  }
-  return parts.join(',');
 }

@@ -1,6 +1,7 @@
 import { captureTitle } from '../../capture-words.ts';
 import { gilShares } from '../../classes/gil.ts';
 import { leader } from '../../run-words.ts';
+import { rankText } from '../../ranges.ts';
 import type { StackFrame } from '../../stacks.ts';
 import { whatRolesDid, type RoleDoing } from '../doing.ts';
 import type { Folded } from '../fold.ts';
@@ -194,21 +195,6 @@ function gilText(folded: Folded): readonly string[] {
 
 function place(frame: StackFrame): string {
   return code(placeOf(frame));
-}
-
-function rankText(ranks: readonly number[]): string {
-  return `${ranks.length === 1 ? 'rank' : 'ranks'} ${rangesOf(ranks)}`;
-}
-
-/** `0-2, 5`: thousands of ranks in a line. */
-function rangesOf(ranks: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const rank of ranks) {
-    const last = ranges.at(-1);
-    if (last && rank === last[1] + 1) last[1] = rank;
-    else ranges.push([rank, rank]);
-  }
-  return ranges.map(([from, to]) => (from === to ? from : `${from}-${to}`)).join(', ');
 }
 
 function more(count: number, word: string): readonly string[] {
