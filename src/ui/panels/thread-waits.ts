@@ -60,7 +60,7 @@ function doing(state: State, row: ThreadRow, wait: ThreadWait | undefined): Segm
   const [lack] = lackSentences(state.waits?.lacks ?? {}, state.facts);
   if (words === undefined) {
     if (wait.state === 'R') return { text: 'runs', tone: 'ok' };
-    return { text: lack ?? 'waits, nobody knows in what', tone: 'dim' };
+    return { text: lack ?? 'sleeps; what it waits in was not seen yet', tone: 'dim' };
   }
   const time = waitTime(wait);
   return { text: time === undefined ? `${words}, just now` : `${words} ${time}`, tone: waitTone(wait) };
