@@ -154,16 +154,18 @@ describeWith(['python3', 'py-spy'], 'stacks of a run of this machine', () => {
     // Python's own names: threading calls them so.
     await terminal.waitFor(new RegExp(`Thread-\\d+ \\(run_thread\\) +${workload.tids['pump']} `));
     await terminal.waitFor('saved to ');
-    expect(readFileSync(join(home.captures, readdirSync(home.captures)[0] ?? ''), 'utf8')).toMatch(
-      /run_thread[^]*workload\.py/,
-    );
+    const [folder = ''] = readdirSync(home.captures);
+    expect(readFileSync(join(home.captures, folder, 'stacks.txt'), 'utf8')).toMatch(/run_thread[^]*workload\.py/);
     terminal.press('esc');
-    await terminal.waitFor((screen) => /Thread-\d+ \(run.*pump/.test(panel(screen, 'Threads').join('\n')));
+    await terminal.waitFor((screen) =>
+      /Thread-\d+ \(run_thread\) +run_thread +▇/.test(panel(screen, 'Threads').join('\n')),
+    );
   });
 
   test('without py-spy a sentence says what to do', async () => {
-    const terminal = traintop(home, ['--pid', String(workload.pid), '--py-spy', '/nowhere/py-spy']);
-    await terminal.waitFor((screen) => /pump +▇/.test(panel(screen, 'Threads').join('\n')), 30_000);
+    // In its own home: names of an earlier dump are kept.
+    const terminal = traintop(makeHome(), ['--pid', String(workload.pid), '--py-spy', '/nowhere/py-spy']);
+    await terminal.waitFor((screen) => /pump +▇/.test(panel(screen, 'Threads').join('\n')), 25_000);
     terminal.press('d');
     await terminal.waitFor(/\/nowhere\/py-spy is no program that may be run/);
   });
