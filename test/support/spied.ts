@@ -48,7 +48,7 @@ export function stateOf(pid: number): string | undefined {
   return /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
 }
 
-function argumentsOf(pid: number): readonly string[] {
+export function argumentsOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   } catch {

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Runner } from '../../../src/collectors/run.ts';
 import type { CaptureRequest, Sample } from '../../../src/model/samples.ts';
@@ -8,7 +10,7 @@ import { createLocalTransport } from '../../../src/collectors/transport/local.ts
 import type { Transport } from '../../../src/collectors/transport/transport.ts';
 import { captureOn, localRunner } from '../../support/capture.ts';
 import { describeWith } from '../../support/requires.ts';
-import { makeSpied, stateOf, type Spied } from '../../support/spied.ts';
+import { argumentsOf, makeSpied, stateOf, type Spied } from '../../support/spied.ts';
 import { waitFor } from '../../support/waiting.ts';
 import { startWorkload, type Workload } from '../../support/workload.ts';
 
@@ -59,6 +61,34 @@ describeWith(['python3', 'py-spy'], 'a capture whose link is cut', () => {
     await spied.gone();
     expect(stateOf(workload.pid)).not.toBe('T');
   });
+
+  it.each(['the guard is told to end', 'py-spy is ended by somebody'])(
+    'leaves nothing there where its folder was removed, and then %s',
+    async (how) => {
+      runner = await localRunner({ pySpy: spied.pySpy });
+      const spying = () => spied.running().filter((pid) => argumentsOf(pid).includes('record'));
+      const taken = captureOn(
+        runner,
+        { what: 'record', seconds: 600, pids: [workload.pid] },
+        {
+          onSample(sample, captures) {
+            if (sample.kind !== 'capture' || sample.state !== 'running') return;
+            void waitFor('py-spy to record', () => spying().some((pid) => argumentsOf(pid)[0] === spied.pySpy)).then(
+              () => {
+                for (const name of readdirSync(spied.temp)) rmSync(join(spied.temp, name), { recursive: true });
+                if (how.startsWith('the guard')) captures.cancel(sample.id);
+                else for (const pid of spying()) if (argumentsOf(pid)[0] === spied.pySpy) process.kill(pid, 'SIGKILL');
+              },
+            );
+          },
+        },
+      );
+      const { capture } = await taken;
+      expect(capture.endedAt).toBeDefined();
+      await spied.gone();
+      expect(stateOf(workload.pid)).not.toBe('T');
+    },
+  );
 });
 
 describeWith(['python3', 'py-spy'], 'a capture whose host does not answer any more', () => {
