@@ -56,9 +56,9 @@ export const listChecks: Checks = {
 const inList = sees('─ Captures');
 const inStacks = sees('─ Stacks: dump');
 const atFirst = all(hits('g'), (t) => until(() => placeIn('Stacks: dump')(t)).toBe(0));
-/** A stack of more frames than the low screen has rows for. */
-const atLong = all(hits('g'), hits('/', ...'target-0', 'Enter'), sees('/target-0'), sees(/\d+ more below/));
-const unsearched = all(hits('Esc'), loses('/target-0'));
+/** A stack of more frames than the low screen has rows for: some thread of the demo is always below a forward, and deep. */
+const atLong = all(hits('g'), hits('/', ...'forward', 'Enter'), sees('/forward'), sees(/\d+ more below/));
+const unsearched = all(hits('Esc'), loses('/forward'));
 const { PgDn: _pageDown, PgUp: _pageUp, ...rowChecks } = scrollChecks(placeIn('Stacks: dump'));
 
 /** The keys of a dump that is read. */
