@@ -145,12 +145,12 @@ function readMachine(machine: readonly Known[], { calledByPython, state }: Below
 
 /**
  * A wait for a condition that the interpreter itself does is for the GIL, timed by 5 ms, or for another thread to take it: its locks are
- * semaphores on Linux (CPython 3.2 and later), and py-spy leaves out what is in between.
+ * semaphores on Linux (CPython 3.2 and later), and py-spy leaves out what is in between. Before that it takes the mutex of the GIL.
  */
 const gilWait: ClassRow = {
   class: 'GIL wait',
   says: 'decides',
-  call: /^(__)?pthread_cond_(timedwait|clockwait|wait)/,
+  call: /^(__)?(GI_)?_*(pthread_cond_(timedwait|clockwait|wait)|pthread_mutex_lock|lll_lock_wait)/,
   because: 'waits for the GIL',
   source: 'CPython 3.11 to 3.13 seen by py-spy 0.4.2 --native; Python/ceval_gil.c',
 };
@@ -176,7 +176,8 @@ function isGilWait(machine: readonly Known[], at: number, calledByPython: boolea
   if (!caller) return calledByPython;
   // py-spy leaves PyEval_RestoreThread out too: then what Python called seems to wait for a condition itself.
   const isOfPython = caller.place.from === 'interpreter' || ofPython.test(caller.place.name);
-  if (!isOfPython || (caller.place.from !== 'interpreter' && frame.call.endsWith('cond_wait'))) return false;
+  const isTimed = /cond_(timed|clock)wait/.test(frame.call);
+  if (!isOfPython || (caller.place.from !== 'interpreter' && !isTimed)) return false;
   return !caller.rows.some((row) => row.class === 'lock wait' && !isEnclosing(row));
 }
 
