@@ -145,12 +145,13 @@ function readMachine(machine: readonly Known[], { calledByPython, state }: Below
 
 /**
  * A wait for a condition that the interpreter itself does is for the GIL, timed by 5 ms, or for another thread to take it: its locks are
- * semaphores on Linux (CPython 3.2 and later), and py-spy leaves out what is in between. Before that it takes the mutex of the GIL.
+ * semaphores on Linux (CPython 3.2 and later), and py-spy leaves out what is in between. Before that it takes the mutex of the GIL, and a
+ * thread that gives it away signals the condition.
  */
 const gilWait: ClassRow = {
   class: 'GIL wait',
   says: 'decides',
-  call: /^(__)?(GI_)?_*(pthread_cond_(timedwait|clockwait|wait)|pthread_mutex_lock|lll_lock_wait)/,
+  call: /^(__)?(GI_)?_*(pthread_cond_(timedwait|clockwait|wait|signal)|pthread_mutex_lock|lll_lock_wait)/,
   because: 'waits for the GIL',
   source: 'CPython 3.11 to 3.13 seen by py-spy 0.4.2 --native; Python/ceval_gil.c',
 };
