@@ -1,3 +1,4 @@
+import { groupBy } from './group-by.ts';
 import { isLauncher } from './roles/role-of.ts';
 import { scriptOf } from './process-kinds.ts';
 import type { Run, RunProcess } from './run.ts';
@@ -171,17 +172,6 @@ function headOf(node: Node, { open, depth }: { readonly open: boolean; readonly 
 
 function membersOf({ members, children }: Node): readonly Member[] {
   return children.length === 0 ? members : [...members, ...children.flatMap(membersOf)];
-}
-
-function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 function baseName(path: string): string {

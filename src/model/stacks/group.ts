@@ -1,7 +1,7 @@
 import type { StackClass } from '../classes/names.ts';
 import type { StackFrame } from '../stacks.ts';
 import type { Folded, FoldedStack } from './fold.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../group-by.ts';
 import { weightOf } from './weight.ts';
 
 /** The ways to group stacks, in the order of the key that goes through them. */

@@ -1,7 +1,7 @@
 import type { StackClass } from '../classes/names.ts';
 import type { StackFrame } from '../stacks.ts';
 import type { Folded, FoldedStack } from './fold.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../group-by.ts';
 import { shareOf, sum, weightsOf } from './group.ts';
 import { createLikeness, mixed, type Likeness } from './likeness.ts';
 import { partingOf, type Parting } from './parting.ts';

@@ -1,6 +1,6 @@
 import type { StackFrame } from '../../stacks.ts';
 import type { Folded, FoldedStack } from '../fold.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import { weightsOf } from '../group.ts';
 import { titleOf, type ExportAbout } from './about.ts';
 import { weightOf } from '../weight.ts';

@@ -1,5 +1,5 @@
 import type { Folded, FoldedStack } from '../fold.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import { shareOf, sum, weightsOf } from '../group.ts';
 import { placeOf } from '../search.ts';
 import { countText, looksText, percent, utc, type ExportAbout } from './about.ts';
