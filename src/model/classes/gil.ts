@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts';
 import type { Folded, FoldedStack } from '../stacks/fold.ts';
 
 /** Who held the GIL of one process, and for what part of the time. */
@@ -57,13 +58,7 @@ export function gilShares({
 }
 
 function holders(held: readonly FoldedStack[], keyOf: (stack: FoldedStack) => string, looks: number) {
-  const groups = new Map<string, FoldedStack[]>();
-  for (const stack of held) {
-    const group = groups.get(keyOf(stack));
-    if (group) group.push(stack);
-    else groups.set(keyOf(stack), [stack]);
-  }
-  return [...groups.values()]
+  return [...groupBy(held, keyOf).values()]
     .flatMap((group) => {
       const [first] = group;
       const count = sum(group);
