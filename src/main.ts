@@ -93,6 +93,16 @@ program
     process.exitCode = await importFiles(readImportOptions(raw));
   });
 
+program
+  .command('logs')
+  .description('print what is read from a log file, what is not, and why (docs/formats.md)')
+  .argument('<file>', 'a file; - is standard input')
+  .option('--json', 'one JSON object a record')
+  .action(async (path: string) => {
+    const { logs } = await import('./commands/logs/logs.ts');
+    process.exitCode = await logs(path);
+  });
+
 withRunOptions(program.command('once'))
   .description('print one moment of a run for scripts')
   .argument('[target]', targetHelp())

@@ -22,7 +22,14 @@ export interface LogLine {
   readonly time: number;
   readonly level?: 'error' | 'warning';
   readonly rank?: number;
+  /** Of the record that begins with this line: all that its lines say together. */
   readonly values?: LogValues;
+  /** What the record that begins with this line tells of. */
+  readonly event?: LogEvent;
+  /** Lines after this one that belong to its record: a block, a wrapped line, a traceback. */
+  readonly continued?: number;
+  /** The rank whose step this record tells again: counted once, whoever prints it. */
+  readonly repeats?: number;
   /** Of a backlog and without a stamp: it was written at `time` at the latest (the file's last change, else `receivedAt`). */
   readonly undated?: true;
   /** No line of the file: what the monitor says of it there. */
@@ -49,12 +56,23 @@ export interface LogValues {
   readonly learningRate?: number;
   readonly gradNorm?: number;
   readonly tokensPerSecond?: number;
-  /** The trainer says that tokensPerSecond is one GPU's (torchtitan's `tps`); absent: it does not say. */
-  readonly tokensPerSecondScope?: 'gpu';
+  /** Whether the trainer says that tokensPerSecond is one GPU's (torchtitan's `tps`) or all GPUs' together; absent: it does not say. */
+  readonly tokensPerSecondScope?: 'gpu' | 'global';
   readonly samplesPerSecond?: number;
+  readonly iterationsPerSecond?: number;
   readonly stepSeconds?: number;
   readonly etaSeconds?: number;
+  /** Since the training began, as the log says it. */
+  readonly elapsedSeconds?: number;
   readonly mfuPercent?: number;
+  /** Of one GPU, in 10^12 floating point operations a second. */
+  readonly tflopsPerSecond?: number;
+  /** GPU memory as the trainer says it: the peak where it tells one. */
+  readonly memoryBytes?: number;
+  readonly validationLoss?: number;
+  /** Where the trainer counts steps within an epoch (Lightning, Keras, fairseq). */
+  readonly stepInEpoch?: number;
+  readonly stepsPerEpoch?: number;
   readonly queues?: readonly QueueReading[];
   readonly stages?: readonly StageReading[];
   /** Every other number under its own key, in the unit its name says. */
@@ -71,6 +89,8 @@ export interface QueueReading {
   readonly capacity?: number;
   readonly low?: number;
   readonly high?: number;
+  /** Time that was spent waiting at it. */
+  readonly waitSeconds?: number;
 }
 
 /** One stage's time in the last window. */
@@ -80,3 +100,31 @@ export interface StageReading {
   readonly maximumMs?: number;
   readonly count?: number;
 }
+
+/** What a log tells of beside its figures. The details that a kind has are in docs/formats.md; each is absent where the log does not tell it. */
+export interface LogEvent {
+  readonly kind: LogEventKind;
+  /** What is known of it: `gpu`, `op`, `xid`, `exception`, `path`, ... Numbers are finite. */
+  readonly details?: Readonly<Record<string, string | number>>;
+}
+
+/** Kinds of events in logs. */
+export type LogEventKind =
+  | 'cuda_oom'
+  | 'host_oom'
+  | 'nccl_timeout'
+  | 'dist_backend'
+  | 'xid'
+  | 'gpu_lost'
+  | 'traceback'
+  | 'exception'
+  | 'torchrun_child_failed'
+  | 'rank_exit'
+  | 'slurm_time_limit'
+  | 'overflow'
+  | 'not_finite'
+  | 'loss_spike'
+  | 'checkpoint'
+  | 'evaluation'
+  | 'epoch_end'
+  | 'training_end';

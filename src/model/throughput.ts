@@ -17,7 +17,7 @@ export interface ThroughputState {
   readonly pace?: Pace;
   readonly queuesPace?: Pace;
   readonly latest: Readonly<Partial<Record<LogField, Reading>>>;
-  readonly tokensScope?: 'gpu';
+  readonly tokensScope?: 'gpu' | 'global';
   readonly bestTokensPerSecond?: Reading;
   /** Over all readings since the first above zero. */
   readonly tokensSum: number;
@@ -44,6 +44,13 @@ const fields: readonly LogField[] = [
   'stepSeconds',
   'etaSeconds',
   'mfuPercent',
+  'iterationsPerSecond',
+  'elapsedSeconds',
+  'tflopsPerSecond',
+  'memoryBytes',
+  'validationLoss',
+  'stepInEpoch',
+  'stepsPerEpoch',
 ];
 
 const minuteMs = 60_000;
@@ -161,7 +168,7 @@ export interface ThroughputSummary {
   readonly format?: string;
   readonly tokensPerSecond?: Reading;
   /** Absent: the log does not say whether it is all GPUs' or one's. */
-  readonly tokensScope?: 'gpu';
+  readonly tokensScope?: 'gpu' | 'global';
   readonly meanTokensPerSecondMinute?: number;
   readonly meanTokensPerSecond?: number;
   readonly bestTokensPerSecond?: Reading;

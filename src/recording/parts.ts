@@ -1,5 +1,5 @@
 import type { GpuPlace, HostFacts, NumaNode, NvidiaFacts, TopFacts } from '../model/facts.ts';
-import type { LogGap, LogLine, LogValues, QueueReading, StageReading } from '../model/log-samples.ts';
+import type { LogEvent, LogGap, LogLine, LogValues, QueueReading, StageReading } from '../model/log-samples.ts';
 import type { Run, RunOutput, RunProcess } from '../model/run.ts';
 import type { StackFrame, StackThread } from '../model/stacks.ts';
 import * as is from './shape.ts';
@@ -84,6 +84,7 @@ export const queueFields: is.Fields<QueueReading> = {
   capacity: is.optional(is.number),
   low: is.optional(is.number),
   high: is.optional(is.number),
+  waitSeconds: is.optional(is.number),
 };
 
 /** What is known of a stage's time. */
@@ -102,14 +103,47 @@ const valuesShape = is.object<LogValues>({
   learningRate: is.optional(is.number),
   gradNorm: is.optional(is.number),
   tokensPerSecond: is.optional(is.number),
-  tokensPerSecondScope: is.optional(is.oneOf({ gpu: true })),
+  tokensPerSecondScope: is.optional(is.oneOf({ gpu: true, global: true })),
   samplesPerSecond: is.optional(is.number),
   stepSeconds: is.optional(is.number),
   etaSeconds: is.optional(is.number),
   mfuPercent: is.optional(is.number),
+  iterationsPerSecond: is.optional(is.number),
+  elapsedSeconds: is.optional(is.number),
+  tflopsPerSecond: is.optional(is.number),
+  memoryBytes: is.optional(is.number),
+  validationLoss: is.optional(is.number),
+  stepInEpoch: is.optional(is.number),
+  stepsPerEpoch: is.optional(is.number),
   queues: is.optional(is.list(is.object<QueueReading>(queueFields))),
   stages: is.optional(is.list(is.object<StageReading>(stageFields))),
   other: is.optional(is.record(is.number)),
+});
+
+const detail: is.Shape<string | number> = (value) => (typeof value === 'number' ? value : is.text(value));
+
+const eventShape = is.object<LogEvent>({
+  kind: is.oneOf({
+    cuda_oom: true,
+    host_oom: true,
+    nccl_timeout: true,
+    dist_backend: true,
+    xid: true,
+    gpu_lost: true,
+    traceback: true,
+    exception: true,
+    torchrun_child_failed: true,
+    rank_exit: true,
+    slurm_time_limit: true,
+    overflow: true,
+    not_finite: true,
+    loss_spike: true,
+    checkpoint: true,
+    evaluation: true,
+    epoch_end: true,
+    training_end: true,
+  }),
+  details: is.optional(is.record(detail)),
 });
 
 /** A line of a log with what was read from it. */
@@ -119,6 +153,9 @@ export const lineShape: is.Shape<LogLine> = is.object<LogLine>({
   level: is.optional(is.oneOf({ error: true, warning: true })),
   rank: is.optional(is.number),
   values: is.optional(valuesShape),
+  event: is.optional(eventShape),
+  continued: is.optional(is.number),
+  repeats: is.optional(is.number),
   undated: is.optional(is.yes),
   note: is.optional(is.yes),
   gap: is.optional(

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createGenericReader } from '../../src/collectors/log/generic.ts';
-import { readLine } from '../../src/collectors/log/line.ts';
 import { emptyThroughput, reduceThroughput, summariseThroughput } from '../../src/model/throughput.ts';
 import type { LogLine, LogSample, LogValues } from '../../src/model/samples.ts';
+import { readLines } from '../collectors/log/read-line.ts';
 
 const start = Date.UTC(2026, 10, 29, 14, 0, 0);
 
@@ -110,12 +109,9 @@ describe('queues and stages', () => {
 
 describe('the recorded pipeline', () => {
   it('adds up', () => {
-    const reader = createGenericReader();
     const host = { utcOffsetMinutes: 0, clockOffsetMs: 0 };
     const text = readFileSync(new URL('../fixtures/log/h200-pipeline.log', import.meta.url), 'utf8');
-    const lines = text
-      .split('\n')
-      .flatMap((line) => readLine(line, { reader, arrival: start, host, backlog: true }) ?? []);
+    const lines = readLines(text.split('\n'), { arrival: start, host, backlog: true });
     const state = reduce(sample(lines, { backlog: true, receivedAt: start }));
     const summary = summariseThroughput(state, lines.at(-1)?.time ?? start);
     expect(summary.stepSeconds).toBeCloseTo(2, 1);

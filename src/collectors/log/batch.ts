@@ -1,7 +1,7 @@
 import type { LogLine, LogSample } from '../../model/samples.ts';
 import { noteLine, type Note } from './gaps.ts';
-import { createGenericReader } from './generic.ts';
-import { readLine } from './line.ts';
+import { linesOf, type ArrivedPiece } from './line.ts';
+import { createLogReader, type LogRecord, type ReaderOptions } from './reader.ts';
 import type { HostClock } from './stamps.ts';
 
 /** Lines are given together: this many at most, or what came within this time. */
@@ -13,6 +13,7 @@ const mostReadPerSecond = 500;
 interface Init {
   readonly host: string;
   readonly source: string;
+  readonly reading?: ReaderOptions;
 }
 
 /** What is known of a file when lines of it are given. */
@@ -30,8 +31,8 @@ interface Arrived {
 }
 
 /** Makes lines into Samples, several at a time. `file` says where the file stands when they are given. */
-export function createBatch({ host, source }: Init, file: () => FileState) {
-  const reader = createGenericReader();
+export function createBatch({ host, source, reading }: Init, file: () => FileState) {
+  const reader = createLogReader<ArrivedPiece>(reading);
   let lines: LogLine[] = [];
   let backlogLines = false;
   let writtenAt: number | undefined;
@@ -65,12 +66,19 @@ export function createBatch({ host, source }: Init, file: () => FileState) {
     };
   };
 
-  const flush = (receivedAt: number): readonly LogSample[] => (lines.length === 0 ? [] : [give(receivedAt)]);
+  /** Nothing more comes for now. */
+  const flush = (receivedAt: number): readonly LogSample[] => {
+    const held = take(reader.flush(), receivedAt);
+    return lines.length === 0 ? held : [...held, give(receivedAt)];
+  };
+
+  const take = (records: readonly LogRecord<ArrivedPiece>[], receivedAt: number): readonly LogSample[] =>
+    records.flatMap((record) => linesOf(record).flatMap((line) => push(line, receivedAt)));
 
   const push = (line: LogLine, receivedAt: number): readonly LogSample[] => {
     if (lines.length === 0) firstAt = receivedAt;
     lines.push(line);
-    return lines.length >= mostLines || receivedAt - firstAt >= longestWaitMs ? flush(receivedAt) : [];
+    return lines.length >= mostLines || receivedAt - firstAt >= longestWaitMs ? [give(receivedAt)] : [];
   };
 
   return {
@@ -82,13 +90,11 @@ export function createBatch({ host, source }: Init, file: () => FileState) {
       const arrival = Math.min((old && backlog.writtenAt) || receivedAt, receivedAt);
       // A file that was truncated while its writer went on begins with NULs, up to where that writer stood.
       const written = text.startsWith('\0') ? text.replace(/^\0+/, '') : text;
-      const host = file().clock;
-      const line = readLine(written, { reader: flood ? undefined : reader, arrival, host, backlog: old });
-      if (!line) return [];
       if (flood) unread++;
       backlogLines = old;
       writtenAt = backlog === false ? undefined : backlog.writtenAt && arrival;
-      return push(line, receivedAt);
+      const piece = { text: written, arrival, host: file().clock, backlog: old, ...(flood && { unread: true }) };
+      return take(reader.push(piece), receivedAt);
     },
     note: (note: Note, receivedAt: number): readonly LogSample[] => push(noteLine(note, receivedAt), receivedAt),
     flush,

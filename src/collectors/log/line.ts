@@ -1,20 +1,15 @@
 import type { LogLine } from '../../model/samples.ts';
 import { safeText } from '../../model/text.ts';
-import type { LogReader } from './generic.ts';
-import { levelOf } from './level.ts';
-import { takePrefix } from './prefix.ts';
+import type { LogRecord, Piece } from './reader.ts';
 import { readStamp, type HostClock } from './stamps.ts';
 
 /** Characters of a line that are kept. */
 const longestText = 2000;
-/** A line's values lie near its beginning; verl prints 10 kB of them. */
-const longestRead = 16_000;
 /** Stamps are whole seconds: nearer to the arrival than this the arrival is the better time. */
 const stampErrorMs = 1500;
 
-interface Init {
-  /** Absent: no values are read. */
-  readonly reader: LogReader | undefined;
+/** A piece with what is known of its coming. */
+export interface ArrivedPiece extends Piece {
   /** When it came; of a backlog, when it was written at the latest. */
   readonly arrival: number;
   readonly host: HostClock;
@@ -22,23 +17,30 @@ interface Init {
   readonly backlog: boolean;
 }
 
-/** One line of a log as it goes on a Sample; undefined for an empty one. */
-export function readLine(raw: string, { reader, arrival, host, backlog }: Init): LogLine | undefined {
-  const safe = safeText(raw.length > longestRead ? raw.slice(0, longestRead) : raw).trimEnd();
+/** The lines of a record as they go on a Sample: what the record says stands on the first one that is not empty. */
+export function linesOf({ pieces, rank, level, values, event, repeats }: LogRecord<ArrivedPiece>): readonly LogLine[] {
+  const lines = pieces.flatMap((piece) => dated(piece) ?? []);
+  return lines.map((line, i) => ({
+    ...line,
+    ...(level && { level }),
+    ...(rank !== undefined && { rank }),
+    ...(i === 0 && values && { values }),
+    ...(i === 0 && event && { event }),
+    ...(i === 0 && lines.length > 1 && { continued: lines.length - 1 }),
+    ...(i === 0 && repeats !== undefined && { repeats }),
+  }));
+}
+
+/** Undefined for an empty one. */
+function dated({ text, arrival, host, backlog }: ArrivedPiece): LogLine | undefined {
+  // What is made safe may be shorter than it was, and is not searched for more than what is shown.
+  const safe = safeText(text.length > longestText * 8 ? text.slice(0, longestText * 8) : text).trimEnd();
   if (safe.trim() === '') return undefined;
-  const { rank, rest } = takePrefix(safe);
-  const level = levelOf(rest);
-  const stamp = /\d:\d/.test(rest) ? readStamp(rest, arrival, host) : undefined;
+  const stamp = /\d:\d/.test(safe) ? readStamp(safe, arrival, host) : undefined;
   const trusted = stamp !== undefined && (backlog || !isNow(arrival - stamp));
-  const values = level === 'error' ? undefined : reader?.read(rest);
-  // What a warning counts is no reading, unless it is a line of metrics that warns.
-  const kept = level === undefined || values?.step !== undefined ? values : undefined;
   return {
     text: safe.length > longestText ? safe.slice(0, longestText) : safe,
     time: trusted ? stamp : arrival,
-    ...(level && { level }),
-    ...(rank !== undefined && { rank }),
-    ...(kept && { values: kept }),
     ...(backlog && !trusted && { undated: true as const }),
   };
 }

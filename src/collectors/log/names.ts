@@ -95,6 +95,13 @@ const spellings: Readonly<Record<LogField, readonly string[]>> = {
   ],
   etaSeconds: ['eta'],
   mfuPercent: ['mfu', 'bf16 mfu', 'throughput device mfu'],
+  iterationsPerSecond: [],
+  elapsedSeconds: [],
+  tflopsPerSecond: [],
+  memoryBytes: [],
+  validationLoss: [],
+  stepInEpoch: [],
+  stepsPerEpoch: [],
 };
 
 const perGpu = [

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createGenericReader } from '../../../src/collectors/log/generic.ts';
-import { readLine } from '../../../src/collectors/log/line.ts';
 import type { LogLine, LogValues } from '../../../src/model/samples.ts';
+import { readLines } from './read-line.ts';
 
 const host = { utcOffsetMinutes: 0, clockOffsetMs: 0 };
 const arrival = Date.UTC(2026, 10, 29, 14, 0, 0);
 
 /** The lines of a fixture, split at LF and CR, that are not empty. */
 function linesOf(name: string): readonly LogLine[] {
-  const reader = createGenericReader();
   const text = readFileSync(new URL(`../../fixtures/log/${name}.log`, import.meta.url), 'utf8');
-  return text.split(/[\r\n]/).flatMap((line) => readLine(line, { reader, arrival, host, backlog: true }) ?? []);
+  return readLines(text.split(/[\r\n]/), { arrival, host, backlog: true });
 }
 const valuesOf = (name: string) => linesOf(name).flatMap((line) => (line.values ? [line.values] : []));
 const read = (text: string) => createGenericReader().read(text);

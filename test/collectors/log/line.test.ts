@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createGenericReader } from '../../../src/collectors/log/generic.ts';
 import { levelOf } from '../../../src/collectors/log/level.ts';
-import { readLine } from '../../../src/collectors/log/line.ts';
 import { takePrefix } from '../../../src/collectors/log/prefix.ts';
 import { readStamp } from '../../../src/collectors/log/stamps.ts';
+import { readLine } from './read-line.ts';
 
 const utc = { utcOffsetMinutes: 0, clockOffsetMs: 0 };
 const arrival = Date.UTC(2026, 10, 29, 14, 0, 10);
-const line = (text: string, backlog = false) =>
-  readLine(text, { reader: createGenericReader(), arrival, host: utc, backlog });
+const line = (text: string, backlog = false) => readLine(text, { arrival, host: utc, backlog });
 
 describe('readStamp', () => {
   it('reads a date in the zone of the host, or in its own', () => {
