@@ -4,7 +4,7 @@ import { isQueueName } from './names.ts';
 /** Collects what one line says until all of it is read. */
 export interface Draft {
   /** Of several values for one field the one with the highest rank stays, of equals the first. */
-  set(field: LogField, value: number, rank: number, perGpu?: true): void;
+  set(field: LogField, value: number, rank: number, scope?: 'gpu' | 'global'): void;
   queue(reading: QueueReading): void;
   stage(reading: StageReading): void;
   other(key: string, value: number): void;
@@ -21,7 +21,7 @@ const mostOthers = 60;
 
 /** A new Draft. A line about a validation says nothing of the training: its values go to `other` under `val_` names. */
 export function createDraft(validation: boolean): Draft {
-  const fields = new Map<LogField, { value: number; rank: number; perGpu: boolean }>();
+  const fields = new Map<LogField, { value: number; rank: number; scope: 'gpu' | 'global' | undefined }>();
   const queues: QueueReading[] = [];
   const stages: StageReading[] = [];
   const others = new Map<string, number>();
@@ -30,9 +30,9 @@ export function createDraft(validation: boolean): Draft {
   let silent = validation;
 
   return {
-    set(field, value, rank, perGpu) {
+    set(field, value, rank, scope) {
       const before = fields.get(field);
-      if (!before || before.rank < rank) fields.set(field, { value, rank, perGpu: perGpu ?? false });
+      if (!before || before.rank < rank) fields.set(field, { value, rank, scope });
     },
     queue(reading) {
       if (isQueueName(reading.name) || reading.low !== undefined || reading.capacity !== undefined)
@@ -52,11 +52,12 @@ export function createDraft(validation: boolean): Draft {
         for (const [field, { value }] of fields) others.set(`val_${field}`, value);
         return { other: Object.fromEntries(others) };
       }
+      const scope = fields.get('tokensPerSecond')?.scope;
       const values: Partial<Record<LogField, number>> = {};
       for (const [field, { value }] of fields) values[field] = value;
       return {
         ...values,
-        ...(fields.get('tokensPerSecond')?.perGpu && { tokensPerSecondScope: 'gpu' as const }),
+        ...(scope && { tokensPerSecondScope: scope }),
         ...(queues.length > 0 && { queues }),
         ...(stages.length > 0 && { stages }),
         ...(others.size > 0 && { other: Object.fromEntries(others) }),

@@ -1,6 +1,7 @@
 import type { LogValues, QueueReading, StageReading } from '../../model/samples.ts';
 import { isStepBar, readBar } from './bar.ts';
 import { createDraft, type Draft } from './draft.ts';
+import type { LogFormat } from './formats/format.ts';
 import { isNoise, isQueueName, meaningOf } from './names.ts';
 import {
   exact,
@@ -15,11 +16,16 @@ import {
 } from './numbers.ts';
 import { isRate, partRateNames } from './rate-names.ts';
 
-/** Reads the values of log lines in one format. Never throws; undefined: the line says nothing. */
-export interface LogReader {
-  readonly format: string;
-  /** `text` is safe text without launchers' prefixes. */
-  read(text: string): LogValues | undefined;
+/** What a format says of its keys. */
+export type KeyRules = Pick<LogFormat, 'fields' | 'scope'>;
+
+/** Reads the values of any trainer's records. Never throws. */
+export interface GenericReader {
+  readonly format: 'generic';
+  /** `text` is safe text without launchers' prefixes. Undefined: the line says nothing. */
+  read(text: string, rules?: KeyRules): LogValues | undefined;
+  /** As `read`, but into a draft: of what a format has left over. */
+  readInto(text: string, draft: Draft, rules?: KeyRules): void;
 }
 
 /**
@@ -27,18 +33,20 @@ export interface LogReader {
  * Python dicts and JSON, tqdm bars, queues (`q_hs=[9-10]`, `queue 7/16`) and stages (`fwd 88/121ms`, `[profile] ...`). It
  * keeps the largest bar's total: of the bars without a word (transformers' training and evaluation) that is the training one.
  */
-export function createGenericReader(): LogReader {
+export function createGenericReader(): GenericReader {
   let largestTotal = 0;
   return {
     format: 'generic',
-    read(text) {
+    read(text, rules) {
       if (!/\d|nan|inf/.test(text)) return undefined;
       const draft = createDraft(/\b(?:validate|validation|eval|evaluation)\b/i.test(text.slice(0, 120)));
+      this.readInto(text, draft, rules);
+      return draft.finish();
+    },
+    readInto(text, plain, rules) {
+      const draft = rules ? withRules(plain, rules) : plain;
       const bar = readBar(text);
-      if (!bar) {
-        readText(text, draft);
-        return draft.finish();
-      }
+      if (!bar) return readText(text, draft);
       if (isStepBar(bar) && (bar.total ?? 0) >= largestTotal) {
         largestTotal = bar.total ?? 0;
         draft.set('step', bar.done, 100);
@@ -52,9 +60,32 @@ export function createGenericReader(): LogReader {
       }
       readText(bar.postfix, draft);
       readText(bar.rest, draft);
-      return draft.finish();
     },
   };
+}
+
+/** Interim: a draft that knows what the format says. */
+interface RuledDraft extends Draft {
+  readonly rules?: KeyRules;
+}
+
+function withRules(draft: Draft, rules: KeyRules): RuledDraft {
+  return { ...draft, rules, set: (field, value, rank, scope) => draft.set(field, value, rank, scope ?? rules.scope) };
+}
+
+function takeByRule(key: string, value: Value, draft: RuledDraft): boolean {
+  const rule = draft.rules?.fields?.[key];
+  if (!rule) return false;
+  if (value.kind === 'range' || rule.as === 'nothing') return rule.as === 'nothing';
+  const number = value.kind === 'pair' ? value.first : value.value;
+  const seconds =
+    toSeconds(number, value.unit ?? (rule.unit === 'ms' || rule.unit === 'us' ? rule.unit : 's')) ?? number;
+  if (rule.as === 'stage') draft.stage({ name: key, averageMs: exact(seconds * 1000) });
+  else if (rule.as === 'queue') draft.queue({ name: key, depth: number });
+  else if (rule.as === 'metric') draft.other(key, number);
+  else if (rule.as.endsWith('Seconds')) draft.set(rule.as, seconds, 1000);
+  else draft.set(rule.as, rule.unit === 'fraction' ? exact(number * 100) : number, 1000, rule.scope);
+  return true;
 }
 
 const profile = new RegExp(
@@ -218,7 +249,7 @@ function takeBare(
 }
 
 function take(key: string, value: Value | undefined, draft: Draft): void {
-  if (!value || isNoise(key)) return;
+  if (!value || takeByRule(key, value, draft) || isNoise(key)) return;
   const unit = value.kind === 'range' ? undefined : value.unit;
   if (value.kind === 'pair' && toSeconds(1, unit) !== undefined) {
     const second = value.second;
@@ -244,7 +275,7 @@ function take(key: string, value: Value | undefined, draft: Draft): void {
       if (value.value >= 0)
         draft.set(field, unit !== '%' && value.value <= 1 ? exact(value.value * 100) : value.value, rank);
     } else if (field === 'learningRate' && value.rounded) return;
-    else if (field !== 'etaSeconds') draft.set(field, value.value, rank, meaning.perGpu);
+    else if (field !== 'etaSeconds') draft.set(field, value.value, rank, meaning.perGpu && 'gpu');
     else if (toSeconds(1, unit) !== undefined) draft.set(field, toSeconds(value.value, unit) ?? value.value, rank);
     return;
   }
