@@ -1,13 +1,17 @@
 import type { LogEvent, LogLine, LogValues } from '../../model/samples.ts';
 import { safeText } from '../../model/text.ts';
-import { createGenericReader } from './generic.ts';
+import type { LogFormat } from './formats/format.ts';
 import { levelOf } from './level.ts';
 import { takePrefix } from './prefix.ts';
+import { createChoice } from './records/choice.ts';
+import { createValuesReader } from './records/values.ts';
 
 /** What the user teaches or pins. */
 export interface ReaderOptions {
   /** Only this format is tried, by its name. */
   readonly pinned?: string;
+  /** What the user's own patterns read: tried before all others. */
+  readonly taught?: readonly LogFormat[];
 }
 
 /** A line's values lie near its beginning; verl prints 10 kB of them. */
@@ -50,26 +54,50 @@ export interface LogReader<P extends Piece> {
 }
 
 /** A reader at the beginning of a log. */
-export function createLogReader<P extends Piece>(_options: ReaderOptions = {}): LogReader<P> {
-  const generic = createGenericReader();
+export function createLogReader<P extends Piece>(options: ReaderOptions = {}): LogReader<P> {
+  const choice = createChoice(options);
+  const readValues = createValuesReader(choice);
+  let held: Held<P> | undefined;
+  let name = 'generic';
+
+  const close = (): readonly LogRecord<P>[] => {
+    if (!held) return [];
+    const { pieces, texts, rank, format } = held;
+    held = undefined;
+    const level = texts.map(levelOf).reduce(worse, undefined);
+    const said = level === 'error' ? undefined : readValues(texts.join('\n'), format);
+    // What a warning counts is no reading, unless it is a line of metrics that warns.
+    const kept = level === undefined || said?.values.step !== undefined ? said : undefined;
+    if (kept) name = kept.format;
+    return [{ pieces, ...(rank !== undefined && { rank }), ...(level && { level }), ...kept }];
+  };
+
   return {
-    format: generic.format,
-    push(piece) {
-      if (piece.unread) return [{ pieces: [piece] }];
-      const { rest, rank } = takePrefix(safeText(piece.text.slice(0, longestRead)));
-      const level = levelOf(rest);
-      const values = level === 'error' ? undefined : generic.read(rest);
-      // What a warning counts is no reading, unless it is a line of metrics that warns.
-      const kept = level === undefined || values?.step !== undefined ? values : undefined;
-      return [
-        {
-          pieces: [piece],
-          ...(rank !== undefined && { rank }),
-          ...(level && { level }),
-          ...(kept && { values: kept, format: generic.format }),
-        },
-      ];
+    get format() {
+      return name;
     },
-    flush: () => [],
+    push(piece) {
+      if (piece.unread) return [...close(), { pieces: [piece] }];
+      const { rest, rank } = takePrefix(safeText(piece.text.slice(0, longestRead)));
+      if (held?.format?.continues?.(rest, held.texts[0] ?? '')) {
+        held.pieces.push(piece);
+        held.texts.push(rest);
+        return [];
+      }
+      const closed = close();
+      const format = choice.of(rest);
+      held = { pieces: [piece], texts: [rest], rank, format };
+      return format?.continues ? closed : [...closed, ...close()];
+    },
+    flush: close,
   };
 }
+
+interface Held<P extends Piece> {
+  readonly pieces: P[];
+  readonly texts: string[];
+  readonly rank: number | undefined;
+  readonly format: LogFormat | undefined;
+}
+
+const worse = (a: LogLine['level'], b: LogLine['level']) => (a === 'error' || b === undefined ? a : b);
