@@ -121,6 +121,8 @@ export type LogEventKind =
   | 'torchrun_child_failed'
   | 'rank_exit'
   | 'slurm_time_limit'
+  | 'slurm_cancelled'
+  | 'signal'
   | 'overflow'
   | 'not_finite'
   | 'loss_spike'

@@ -135,6 +135,8 @@ const eventShape = is.object<LogEvent>({
     torchrun_child_failed: true,
     rank_exit: true,
     slurm_time_limit: true,
+    slurm_cancelled: true,
+    signal: true,
     overflow: true,
     not_finite: true,
     loss_spike: true,

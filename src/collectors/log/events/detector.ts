@@ -1,4 +1,13 @@
 import type { LogEvent, LogLine, LogValues } from '../../../model/samples.ts';
+import { collectiveRules } from './collective-rules.ts';
+import { courseRules } from './course-rules.ts';
+import { deviceRules } from './device-rules.ts';
+import { exceptionIn, exceptionRules } from './exception-rules.ts';
+import { exitRules } from './exit-rules.ts';
+import { memoryRules } from './memory-rules.ts';
+import type { EventMemory, EventRule } from './rule.ts';
+import { createValueEvents } from './value-events.ts';
+import { createWordIndex } from './words.ts';
 
 /** A record as its lines, values and level are known: what an event is found by. */
 export interface JoinedRecord {
@@ -17,7 +26,51 @@ export interface EventDetector {
   detect(record: JoinedRecord): LogEvent | undefined;
 }
 
+/** Where two rules find something in one line, the first tells it. */
+const rules: readonly EventRule[] = [
+  ...exceptionRules.slice(0, 1),
+  ...memoryRules,
+  ...collectiveRules,
+  ...deviceRules,
+  ...exceptionRules.slice(1),
+  ...exitRules,
+  ...courseRules,
+];
+const rulesFor = createWordIndex(rules);
+/** A longer record is one of figures. */
+const mostLines = 40;
+
 /** A detector at the beginning of a log. */
 export function createEventDetector(): EventDetector {
-  return { detect: () => undefined };
+  const memory: EventMemory = { afterTraceback: new Set() };
+  const figures = createValueEvents();
+
+  const inLines = (record: JoinedRecord): LogEvent | undefined => {
+    const end = Math.min(record.texts.length, mostLines);
+    for (let i = 0; i < end; i++) {
+      const text = record.texts[i] ?? '';
+      const found = inLine({ text: text.length > 2000 ? text.slice(0, 2000) : text, record, memory });
+      if (found) return found;
+    }
+    return undefined;
+  };
+
+  return {
+    detect(record) {
+      const wasAwaited = memory.afterTraceback.has(record.rank);
+      const found = inLines(record);
+      if (wasAwaited && found?.kind !== 'traceback') memory.afterTraceback.delete(record.rank);
+      const figure = figures.find(record);
+      return found ?? figure;
+    },
+  };
+}
+
+function inLine(line: Parameters<EventRule['find']>[0]): LogEvent | undefined {
+  let bits = rulesFor(line.text);
+  for (let i = 0; bits !== 0; i++, bits >>>= 1) {
+    const found = bits & 1 ? rules[i]?.find(line) : undefined;
+    if (found) return found;
+  }
+  return exceptionIn(line);
 }

@@ -1,0 +1,105 @@
+import { clauseAt, isTold } from './clause.ts';
+import { told, type EventRule } from './rule.ts';
+
+const verb = String.raw`sav(?:ed|ing)|wrote|writ(?:ten|ing)|stor(?:ed|ing)|dump(?:ed|ing)|persist(?:ed|ing)|export(?:ed|ing)`;
+const saved = String.raw`saved|written|wrote|stored|dumped|persisted|finali[sz]ed|complete[d]?|finished|done|ready now|saving`;
+const checkpoint = String.raw`check-?point|ckpt|snapshot|training[ _]state|state[ _]dict|optimizer state`;
+/** Words between the verb and what is saved. */
+const kindWord = String.raw`(?:\[[^\]]*\]|\w*-?(?:the|a|an|its|new|best|final|last|latest|current|full|whole|sharded|distributed|async|asynchronous|asynchronously|sync|model|models|optimizer|training|trained|trainer|fsdp2?|lora|ema|peft|adapter|deepspeed|zero\d?|regular|periodic|local|global|merged|torch|hf|huggingface|state|states|checkpoint|persistent|ephemeral|emergency|intermediate|unsharded|consolidated|policy|actor|critic|step|epoch|iteration|iter|at|for|of|and|#?\d+)\b,?)`;
+
+const forms: readonly RegExp[] = [
+  new RegExp(String.raw`\b(?:${verb})\b:?\s+(?:${kindWord}\s+){0,6}?['"]?(?:${checkpoint})s?\b(?!_\w*=)`, 'i'),
+  new RegExp(String.raw`\b(?:${checkpoint})s?\b(?:[:\s-]+\S+){0,10}?[:\s-]+(?:${saved})\b`, 'i'),
+  new RegExp(
+    String.raw`\basync(?:hronous)? checkpoint save\b.*\b(?:finali[sz]ed|finished|completed)\b|\bsave[d]? checkpoint (?:at|for|to)\b|\bcheckpoint (?:save|saving) (?:took|complete|finished|done)`,
+    'i',
+  ),
+  // A model or its weights: where to is told, or that it is the best one.
+  new RegExp(
+    String.raw`\b(?:${verb})\b\s+(?:${kindWord}\s+){0,4}?(?:model|weights|adapters?|parameters)\b.{0,60}?\s(?:to|in|into|at|as|under)\s+['"]?\S*[/.\\]`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:model|weights|adapters?)\b(?:\s+\S+){0,4}?\s(?:saved|written|stored|dumped)\s+(?:to|in|into|at|as|under)\s+['"]?\S*[/.\\]`,
+    'i',
+  ),
+  new RegExp(String.raw`\b(?:${verb})\b\s+(?:the |a )?(?:new |current )?(?:best|final|last|latest)(?: model)?\b`, 'i'),
+  new RegExp(
+    String.raw`\b(?:${verb})\b.{0,80}?[\w=)\]}-]\.(?:pt|pth|pt2|ckpt|safetensors|h5|keras|distcp|pdparams|msgpack|mdl|orbax)\b`,
+    'i',
+  ),
+];
+
+/** Not the run's own checkpoint, or none that is written: said of another one, or of many to come. */
+const others =
+  /\b(?:load(?:ed|ing|s)?|resum(?:e|ed|ing)|restor(?:e|ed|ing)|delet(?:e|ed|ing)|remov(?:e|ed|ing)|prun(?:e|ed|ing)|rotat(?:e|ed|ing)|keep(?:ing)?|found|convert(?:ed|ing)?|quanti[sz](?:ed|ing)|upload(?:ed|ing)?|download(?:ed|ing)?|push(?:ed|ing)?|read(?:ing)?|initiali[sz](?:ed|ing)|using|activations?|tokenizer|gradient checkpointing|saving checkpoints|start(?:ing|ed)? from|from (?:saved )?checkpoint)\b/i;
+
+/** A checkpoint that is written: its begin or its end, whichever is told. */
+export const checkpointRule: EventRule = {
+  words: [
+    'saved',
+    'saving',
+    'wrote',
+    'written',
+    'writing',
+    'stored',
+    'storing',
+    'dumped',
+    'dumping',
+    'persisted',
+    'exported',
+    'exporting',
+    'checkpoint',
+    'ckpt',
+    'save',
+    'snapshot',
+  ],
+  find({ text }) {
+    for (const form of forms) {
+      const match = form.exec(text);
+      if (!match) continue;
+      const clause = clauseAt(text, match.index);
+      if (others.test(withoutPaths(clause)) || !isTold(clause)) return undefined;
+      const path = pathIn(clause);
+      return told('checkpoint', { path, step: stepIn(clause, path), seconds: secondsIn(text) });
+    }
+    return undefined;
+  },
+};
+
+const withoutPaths = (text: string) => text.replace(/\S*\/\S+/g, ' ');
+
+/** Where it is written, as printed. */
+function pathIn(clause: string): string | undefined {
+  const named =
+    /\b(?:to|in|into|at|as|under|file|path|dir|directory)[:=]?\s+(?:file |dir(?:ectory)? |path |folder )?['"`]?((?:\w+:\/\/)?[^\s'"`,;()]*[/\\.][^\s'"`,;()]*)/i.exec(
+      clause,
+    )?.[1] ??
+    /['"`]([^'"`\s]*[/.][^'"`\s]*)['"`]/.exec(clause)?.[1] ??
+    /(?:^|[\s:(@])((?:\w+:\/\/|\.{0,2}\/)?[\w.=@+-]+\/[\w./=@+-]*|[\w=@+-]+(?:\.[\w=@+-]+)*\.(?:pt|pth|ckpt|safetensors|h5|keras|bin|pdparams|npz|mdl))(?=[\s,;:)!]|\.?$|\.\.\.)/.exec(
+      clause,
+    )?.[1];
+  const path = named?.replace(/[.:!]+$/, '');
+  return path === undefined || /^[\d.]*$/.test(path) || /^[\d.]+(?:s|ms|sec|min|it\/s|[KMG]i?B)$/i.test(path)
+    ? undefined
+    : path;
+}
+
+/** The step as the sentence says it, else as the path is named after it. */
+function stepIn(clause: string, path: string | undefined): number | undefined {
+  const said =
+    /\b(?:global[_ ])?(?:step|iteration|iter|update)s?(?:\s*[:=#]?\s*)(\d+)\b(?!\.\d|\/)|\b(\d+) (?:steps|iterations|iters|updates)\b/i.exec(
+      path ? clause.replace(path, ' ') : clause,
+    );
+  const named =
+    said ?? /(?:^|[/_-])(?:checkpoint|global_?step|step|iter(?:ation)?|ckpt)[-_=]?(\d+)(?=$|[/._-])/i.exec(path ?? '');
+  const step = named?.[1] ?? named?.[2];
+  return step === undefined ? undefined : Number(step);
+}
+
+/** How long it took. */
+function secondsIn(text: string): number | undefined {
+  const match = /\b(?:in|took|after|takes)\s*[:=]?\s*(\d+(?:\.\d+)?) ?(ms|s|sec|secs|seconds)\b/.exec(text);
+  if (!match) return undefined;
+  return match[2] === 'ms' ? Number((Number(match[1]) / 1000).toPrecision(12)) : Number(match[1]);
+}

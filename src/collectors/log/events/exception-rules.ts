@@ -1,0 +1,92 @@
+import { told, type EventLine, type EventRule } from './rule.ts';
+
+const longestMessage = 300;
+
+/** `torch.OutOfMemoryError: CUDA out of memory`, as Python ends a traceback; `RayTaskError(ValueError): ...` */
+const raised = /^((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:\([\w.]+\))?)(?:: ?(.*))?$/;
+const errorName = /(?:Error|Exception|Interrupt|SystemExit|Exit)(?:\([\w.]+\))?$/;
+/** Classes whose message may be a bare number. */
+const numberedName = /^(?:KeyError|IndexError|SystemExit|StopIteration|AssertionError|OSError)$/;
+
+/** What a logger writes before its message: time, place, name, and its word for an error. */
+const errorHead =
+  /^.{0,60}?\b(?:ERROR|CRITICAL|FATAL|EXCEPTION)\b(?:[\]|:\s-]+(?:[\w./]+:\d+|\[[^\]]*\]|root|__main__))*[\]|:\s-]+/;
+const glogHead = /^\[?[EF]\d{3,4} [\d:.]+\s+(?:\d+ )?[^\]]*\] ?/;
+
+/** Tracebacks, and the exceptions that end a program or a thread. */
+export const exceptionRules: readonly EventRule[] = [
+  {
+    words: ['traceback'],
+    find({ text, record, memory }) {
+      if (!/\bTraceback \(most recent call last\):?\s*$/.test(text)) return undefined;
+      if (memory.afterTraceback.size < 1024) memory.afterTraceback.add(record.rank);
+      const [, exception, message] = raised.exec(record.next?.replace(/^[\s|+]+/, '') ?? '') ?? [];
+      const lines = record.texts.length - record.texts.indexOf(text);
+      return told('traceback', { exception, message: shortMessage(message), lines });
+    },
+  },
+  {
+    words: ['childfailederror'],
+    find({ text }) {
+      const match = /(?:^|\s)((?:\w+\.)*ChildFailedError):/.exec(text);
+      return match ? told('torchrun_child_failed', { exception: match[1] }) : undefined;
+    },
+  },
+  {
+    // The others of these words are classes that the rules before know.
+    words: ['terminate', 'fatal'],
+    find({ text }) {
+      const thrown = /^terminate called (?:after throwing an instance of '([^']+)'|without an active exception)/.exec(
+        text,
+      );
+      if (thrown) return told('exception', { exception: thrown[1] });
+      const fatal = /^Fatal Python error: (.+)$/.exec(text);
+      return fatal
+        ? told('exception', { exception: 'Fatal Python error', message: shortMessage(fatal[1]) })
+        : undefined;
+    },
+  },
+];
+
+/** An exception's own line. It is looked for by its place and not by words: any class may end a traceback. */
+export function exceptionIn({ text, record, memory }: EventLine): ReturnType<EventRule['find']> {
+  const isAwaited = memory.afterTraceback.has(record.rank);
+  if (!isAwaited && !/Error|Exception|Interrupt|Exit/.test(text)) return undefined;
+  const body = isAwaited ? text : text.replace(glogHead, '').replace(errorHead, '');
+  const match = raised.exec(body);
+  if (!match) return undefined;
+  const [, exception = '', message = ''] = match;
+  if (!isAwaited && (!errorName.test(exception) || !isClass(exception) || isReading(exception, message)))
+    return undefined;
+  if (isAwaited && !isClass(exception)) return undefined;
+  return told('exception', { exception, message: shortMessage(message), hint: hintOf(message) });
+}
+
+/** A name of a class: a capital in its last part. `Error: 3 of 10 files` is no exception of Python. */
+function isClass(name: string): boolean {
+  const last = name.slice(name.lastIndexOf('.', name.indexOf('(') < 0 ? undefined : name.indexOf('(')) + 1);
+  return /^_?[A-Z]/.test(last) && !/^(?:Error|Exception|Exit)$/.test(name);
+}
+
+/** `MeanSquaredError: 0.0123` is a measure, `KeyError: 3` is none. */
+function isReading(name: string, message: string): boolean {
+  return /^[-+]?[\d.,]+(?:e[-+]?\d+)?\s?%?(?:\s*[,|;]|$)/i.test(message.trim()) && !numberedName.test(name);
+}
+
+/** What is known to be behind a message that does not say it itself. */
+function hintOf(message: string): string | undefined {
+  if (/killed by signal: Killed\b/.test(message)) return 'host OOM killer';
+  if (
+    /killed by signal: Bus error\b|\bout of shared memory\b|\bunable to (?:open|allocate|mmap) shared memory\b/i.test(
+      message,
+    )
+  )
+    return 'shared memory is full';
+  if (/No space left on device/.test(message)) return 'disk full';
+  return undefined;
+}
+
+function shortMessage(message: string | undefined): string | undefined {
+  const text = message?.trim();
+  return text === undefined || text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`;
+}

@@ -1,0 +1,68 @@
+import { numberOf, told, type EventRule } from './rule.ts';
+
+/**
+ * GPU memory ran out: PyTorch's texts of all versions (`capacty` in 2.1), other devices than CUDA, JAX, TensorFlow, Paddle. A text that
+ * speaks of what to do then has no request in it.
+ */
+const ofGpu: readonly RegExp[] = [
+  /(?:^|[\s:'"])(?:torch\.)?(?:cuda\.)?OutOfMemoryError\b(?=: |:?$)/,
+  /\bout of memory\b.{0,40}\bTried to allocate\b/i,
+  /\b(?:CUDA|HIP|XPU|NPU) (?:driver |runtime )?error\b.{0,60}\bout of memory\b|\bCUDA_ERROR_OUT_OF_MEMORY: |\bcudaErrorMemoryAllocation\b|\bhipErrorOutOfMemory\b/,
+  /(?:^|: )(?:CUDA|HIP|XPU|NPU|GPU) out of memory[.!]?$/,
+  /\bRESOURCE_EXHAUSTED: .{0,120}\b(?:out of memory|OOM when|allocat|reserve)/i,
+  /\bOOM when allocating tensor\b|\bOut of memory error on GPU \d/,
+];
+
+/** Host memory: the kernel, cgroups and SLURM, Ray, and programs that are refused it. */
+const ofHost: readonly RegExp[] = [
+  /\bout of memory: Kill(?:ed)? process\b|\binvoked oom-killer\b|\boom-kill:constraint=/i,
+  /\bDetected \d+ oom[-_ ]kill event|\bcgroup out-of-memory handler\b|\bExceeded (?:job|step) memory limit\b/i,
+  /\bkilled due to (?:the node running low on memory|memory pressure)\b|\bray\.exceptions\.OutOfMemoryError\b/i,
+  /^(?:[\w.]+\.)?_?(?:Array)?MemoryError\b(?::|$)|\bstd::bad_alloc\b|\[Errno 12\] Cannot allocate memory|\bDefaultCPUAllocator: .{0,30}(?:can't|not enough)/,
+];
+
+/** Memory that ran out, of a GPU or of the host. */
+export const memoryRules: readonly EventRule[] = [
+  {
+    words: [
+      'oom',
+      'out',
+      'killed',
+      'low',
+      'exceeded',
+      'memoryerror',
+      'arraymemoryerror',
+      'alloc',
+      'allocate',
+      'defaultcpuallocator',
+      'outofmemoryerror',
+    ],
+    find({ text }) {
+      if (!ofHost.some((pattern) => pattern.test(text))) return undefined;
+      const process = /\bKill(?:ed)? process (\d+)(?:,? \(?([^\s(),]+)\)?)?/i.exec(text);
+      return told('host_oom', {
+        pid: process ? Number(process[1]) : numberOf(/\bpid[= ](\d+)/, text),
+        process: process?.[2],
+        exception: exceptionOf(text),
+      });
+    },
+  },
+  {
+    words: ['memory', 'outofmemoryerror', 'exhausted', 'oom', 'cudaerrormemoryallocation', 'hiperroroutofmemory'],
+    find({ text }) {
+      if (!ofGpu.some((pattern) => pattern.test(text))) return undefined;
+      return told('cuda_oom', {
+        gpu: numberOf(/\bGPU:? ?(\d+)|\bdevice:? ?(?:cuda:|GPU:)?(\d+)\b|\b(?:cuda|GPU|xpu|npu):(\d+)\b/, text),
+        requested: /\b(?:Tried to allocate|trying to allocate|Cannot allocate) (\d[\d.]* ?(?:[KMGT]i?B|bytes)\b)/i.exec(
+          text,
+        )?.[1],
+        exception: exceptionOf(text),
+      });
+    },
+  },
+];
+
+/** The class, where the line begins with it. */
+function exceptionOf(text: string): string | undefined {
+  return /^((?:\w+\.)*\w*(?:Error|Exception))\b/.exec(text)?.[1];
+}

@@ -1,0 +1,43 @@
+import type { LogEvent, LogEventKind } from '../../../model/samples.ts';
+import type { JoinedRecord } from './detector.ts';
+
+/** How lines of one matter are known. A line that has none of a rule's words is not searched by it. */
+export interface EventRule {
+  /** Runs of ASCII letters in lower case, as they stand in a line: `OutOfMemoryError` is one, `RESOURCE_EXHAUSTED` two. */
+  readonly words: readonly string[];
+  find(line: EventLine): LogEvent | undefined;
+}
+
+/** One line of a record, with what a rule may lean on. */
+export interface EventLine {
+  readonly text: string;
+  readonly record: JoinedRecord;
+  readonly memory: EventMemory;
+}
+
+/** What is kept from record to record. */
+export interface EventMemory {
+  /** Ranks whose last record was a traceback: the next line names its exception, whatever that is called. */
+  readonly afterTraceback: Set<number | undefined>;
+  /** The rank that torchrun's summary speaks of. */
+  summaryRank?: number | undefined;
+}
+
+/** An event of those details that are known. */
+export function told(
+  kind: LogEventKind,
+  details: Readonly<Record<string, string | number | undefined>> = {},
+): LogEvent {
+  const known = Object.entries(details).filter(([, value]) => value !== undefined && value !== '');
+  if (known.length === 0) return { kind };
+  return { kind, details: Object.fromEntries(known) as Record<string, string | number> };
+}
+
+/** The first group that took part in the match, as a number. */
+export function numberOf(pattern: RegExp, text: string): number | undefined {
+  const found = pattern
+    .exec(text)
+    ?.slice(1)
+    .find((group) => group !== undefined);
+  return found === undefined ? undefined : Number(found);
+}
