@@ -5,7 +5,8 @@ import { isQueueName } from './names.ts';
 export interface Draft {
   /** Of several values for one field the one with the highest rank stays, of equals the first. */
   set(field: LogField, value: number, rank: number, scope?: 'gpu' | 'global'): void;
-  queue(reading: QueueReading): void;
+  /** `surely`: it is one whatever its name, as a format or the user says. */
+  queue(reading: QueueReading, surely?: 'surely'): void;
   stage(reading: StageReading): void;
   other(key: string, value: number): void;
   /** Read at the end, if the line turned out to be a line of metrics. */
@@ -34,8 +35,8 @@ export function createDraft(validation: boolean): Draft {
       const before = fields.get(field);
       if (!before || before.rank < rank) fields.set(field, { value, rank, scope });
     },
-    queue(reading) {
-      if (isQueueName(reading.name) || reading.low !== undefined || reading.capacity !== undefined)
+    queue(reading, surely) {
+      if (surely || isQueueName(reading.name) || reading.low !== undefined || reading.capacity !== undefined)
         queues.push(reading);
     },
     stage: (reading) => void stages.push(reading),
