@@ -11,7 +11,7 @@ const forms: readonly RegExp[] = [
   new RegExp(String.raw`\b(?:${verb})\b:?\s+(?:${kindWord}\s+){0,6}?['"]?(?:${checkpoint})s?\b(?!_\w*=)`, 'i'),
   new RegExp(String.raw`\b(?:${checkpoint})s?\b(?:[:\s-]+\S+){0,10}?[:\s-]+(?:${saved})\b`, 'i'),
   new RegExp(
-    String.raw`\basync(?:hronous)? checkpoint save\b.*\b(?:finali[sz]ed|finished|completed)\b|\bsave[d]? checkpoint (?:at|for|to)\b|\bcheckpoint (?:save|saving) (?:took|complete|finished|done)`,
+    String.raw`\basync(?:hronous)? checkpoint save\b.*\b(?:finali[sz]ed|finished|completed)\b|\bstart(?:ed|ing) (?:an? )?async(?:hronous)? (?:checkpoint )?save\b|\bsave[d]? checkpoint (?:at|for|to)\b|\bcheckpoint (?:save|saving) (?:took|complete|finished|done)`,
     'i',
   ),
   // A model or its weights: where to is told, or that it is the best one.
@@ -52,6 +52,8 @@ export const checkpointRule: EventRule = {
     'checkpoint',
     'ckpt',
     'save',
+    'async',
+    'asynchronous',
     'snapshot',
   ],
   find({ text }) {
@@ -69,24 +71,26 @@ export const checkpointRule: EventRule = {
 
 const withoutPaths = (text: string) => text.replace(/\S*\/\S+/g, ' ');
 
+const pathForms: readonly RegExp[] = [
+  /\b(?:to|in|into|at|as|under|file|path|dir|directory)[:=]?\s+(?:file |dir(?:ectory)? |path |folder )?['"`]?((?:\w+:\/\/)?[^\s'"`,;()]*[/\\.][^\s'"`,;()]*)/gi,
+  /['"`]([^'"`\s]*[/.][^'"`\s]*)['"`]/g,
+  /(?:^|[\s:(@]|[\u3000-\uffff])((?:\w+:\/\/|\.{0,2}\/)?[\w.=@+-]+\/[\w./=@+-]*|[\w=@+-]+(?:\.[\w=@+-]+)*\.(?:pt|pth|ckpt|safetensors|h5|keras|bin|pdparams|npz|mdl))(?=[\s,;:)!]|\.?$|\.\.\.)/g,
+];
+const noPath = /^[\d.,:/-]+$|^[\d.]+(?:s|ms|sec|secs|min|m|h|it\/s|[KMG]i?B)$/i;
+
 /** Where it is written, as printed. */
-function pathIn(clause: string): string | undefined {
-  const named =
-    /\b(?:to|in|into|at|as|under|file|path|dir|directory)[:=]?\s+(?:file |dir(?:ectory)? |path |folder )?['"`]?((?:\w+:\/\/)?[^\s'"`,;()]*[/\\.][^\s'"`,;()]*)/i.exec(
-      clause,
-    )?.[1] ??
-    /['"`]([^'"`\s]*[/.][^'"`\s]*)['"`]/.exec(clause)?.[1] ??
-    /(?:^|[\s:(@])((?:\w+:\/\/|\.{0,2}\/)?[\w.=@+-]+\/[\w./=@+-]*|[\w=@+-]+(?:\.[\w=@+-]+)*\.(?:pt|pth|ckpt|safetensors|h5|keras|bin|pdparams|npz|mdl))(?=[\s,;:)!]|\.?$|\.\.\.)/.exec(
-      clause,
-    )?.[1];
-  const path = named?.replace(/[.:!]+$/, '');
-  return path === undefined || /^[\d.]*$/.test(path) || /^[\d.]+(?:s|ms|sec|min|it\/s|[KMG]i?B)$/i.test(path)
-    ? undefined
-    : path;
+export function pathIn(clause: string): string | undefined {
+  for (const form of pathForms) {
+    for (const [, named = ''] of clause.matchAll(form)) {
+      const path = named.replace(/[.:!]+$/, '');
+      if (/[/\\.]/.test(path) && !noPath.test(path)) return path;
+    }
+  }
+  return undefined;
 }
 
 /** The step as the sentence says it, else as the path is named after it. */
-function stepIn(clause: string, path: string | undefined): number | undefined {
+export function stepIn(clause: string, path: string | undefined): number | undefined {
   const said =
     /\b(?:global[_ ])?(?:step|iteration|iter|update)s?(?:\s*[:=#]?\s*)(\d+)\b(?!\.\d|\/)|\b(\d+) (?:steps|iterations|iters|updates)\b/i.exec(
       path ? clause.replace(path, ' ') : clause,

@@ -13,7 +13,7 @@ export function clauseAt(text: string, index: number): string {
   return text.slice(begin).trim();
 }
 
-/** A sentence that tells of what is done, or being done. Words in paths do not count. */
+/** A sentence that tells of what is done, or being done. Words in paths, quotes and brackets do not count. */
 export function isTold(clause: string): boolean {
-  return !talk.test(clause.replace(/\S*[/\\]\S+|\S+\.[A-Za-z]\w*(?=\s|$)|'[^']*'|"[^"]*"/g, ' '));
+  return !talk.test(clause.replace(/\([^)]*\)|\S*[/\\]\S+|\S+\.[A-Za-z]\w*(?=\s|$)|'[^']*'|"[^"]*"/g, ' '));
 }

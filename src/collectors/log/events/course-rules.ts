@@ -32,10 +32,7 @@ export const courseRules: readonly EventRule[] = [
       if (!match || !isHappening(text, match.index)) return undefined;
       return told('overflow', {
         rank: numberOf(/\bRank (\d+)\b/, text) ?? record.rank,
-        lossScale: numberOf(
-          /\b(?:reducing|reduced|lowering)(?: loss scale| scale)? to:? ([\d.]+(?:e[+-]?\d+)?)(?!\w)|\bloss[_ ]scale(?:r)?(?: \d+)?(?: to)?:? (?:to:? )?([\d.]+(?:e[+-]?\d+)?)(?![\w.])/i,
-          text.replace(/(?<=\d)[.,](?=\s|$)/g, ' '),
-        ),
+        lossScale: lossScaleIn(text),
       });
     },
   },
@@ -90,5 +87,17 @@ export const courseRules: readonly EventRule[] = [
 function isHappening(text: string, index: number): boolean {
   return !/\b(?:will|would|if|when|can|may|might|avoid|prevent|to detect|no|not|without)\b|=\s*(?:true|false|0)\b/i.test(
     clauseAt(text, index),
+  );
+}
+
+/** What it is from now on. */
+function lossScaleIn(text: string): number | undefined {
+  return (
+    numberOf(
+      /\b(?:reducing|reduced|lowering|lowered|decreasing)(?: the)?(?: loss scale)?(?: from \S+)? to:? ([\d.]*\d(?:e[+-]?\d+)?)/i,
+      text,
+    ) ??
+    numberOf(/\b(?:setting|set)(?: the)? loss scale to:? ([\d.]*\d(?:e[+-]?\d+)?)/i, text) ??
+    numberOf(/\bnew loss scale:? ([\d.]*\d(?:e[+-]?\d+)?)/i, text)
   );
 }

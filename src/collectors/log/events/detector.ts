@@ -4,6 +4,7 @@ import { courseRules } from './course-rules.ts';
 import { deviceRules } from './device-rules.ts';
 import { exceptionIn, exceptionRules } from './exception-rules.ts';
 import { exitRules } from './exit-rules.ts';
+import { inOtherLanguages, isOther } from './languages.ts';
 import { memoryRules } from './memory-rules.ts';
 import type { EventMemory, EventRule } from './rule.ts';
 import { createValueEvents } from './value-events.ts';
@@ -72,5 +73,5 @@ function inLine(line: Parameters<EventRule['find']>[0]): LogEvent | undefined {
     const found = bits & 1 ? rules[i]?.find(line) : undefined;
     if (found) return found;
   }
-  return exceptionIn(line);
+  return exceptionIn(line) ?? (isOther(line.text) ? inOtherLanguages(line.text) : undefined);
 }

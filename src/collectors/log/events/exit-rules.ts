@@ -65,8 +65,8 @@ export const exitRules: readonly EventRule[] = [
   {
     words: ['exits', 'exited', 'returned', 'died', 'exit'],
     find({ text }) {
-      const launcher = /\bProcess (\d+) exits (?:successfully|with return code = (-?\d+))/.exec(text);
-      if (launcher) return exit({ pid: Number(launcher[1]), code: Number(launcher[2] ?? 0) });
+      const launcher = /(?:\bProcess (\d+)|\]) exits (?:successfully|with return code = (-?\d+))/.exec(text);
+      if (launcher) return exit({ pid: launcher[1] ? Number(launcher[1]) : undefined, code: Number(launcher[2] ?? 0) });
       const mpirun = /\bprocess rank (\d+) with PID (\d+) on node (\S+) exited on signal (\d+)/.exec(text);
       if (mpirun) {
         const [, rank, pid, host, signal] = mpirun;

@@ -1,0 +1,33 @@
+import type { LogEvent } from '../../../model/samples.ts';
+import { pathIn, stepIn } from './checkpoint-rule.ts';
+import { told } from './rule.ts';
+
+const asks =
+  /如果|将会|将在|每隔|每 ?\d+|失败|未|没有|无法|不|场合|場合|失敗|毎|ない|없|실패|마다|если|кажд|не |jede|nicht|fehlg|chaque|échec|cada|fall[oó]/i;
+const isCheckpoint =
+  /(?:保存|写入|儲存).{0,8}(?:检查点|檢查點|模型|权重|checkpoint|ckpt)|(?:检查点|檢查點|模型|权重|checkpoint|ckpt).{0,12}(?:已保存|保存(?:到|至|于|成功|完成|完了|しました|した))|(?:チェックポイント|モデル).{0,12}保存|(?:체크포인트|모델).{0,12}저장|(?:чекпоинт|контрольная точка|модель).{0,20}сохран|сохран.{0,12}(?:чекпоинт|контрольн|модел)|(?:Checkpoint|Modell) .{0,30}gespeichert|(?:checkpoint|modèle|modelo|point de contrôle|punto de control) .{0,30}(?:enregistré|sauvegardé|guardado)/i;
+const isTrainingEnd =
+  /训练(?:已经|已)?(?:完成|结束|完毕)|訓練(?:已)?(?:完成|結束)|(?:学習|訓練|トレーニング)(?:が|は)?(?:完了|終了)|(?:학습|훈련)(?:이|을)? ?(?:완료|종료|끝)|обучение (?:завершено|закончено|окончено)|Training (?:abgeschlossen|beendet)|entra[iî]nement (?:terminé|fini|achevé)|entrenamiento (?:finalizado|terminado|completado)/i;
+const isEvaluation =
+  /(?:开始|正在)(?:进行)?(?:验证|评估|评测)|(?:验证|评估|评测)(?:已)?(?:完成|结束)|(?:評価|検証)(?:を|が)?(?:開始|完了|終了)|(?:평가|검증) ?(?:시작|완료)/;
+const isEpochEnd =
+  /第 ?(\d+) ?(?:轮|个? ?epoch).{0,6}(?:完成|结束)|epoch ?(\d+).{0,6}(?:训练)?(?:完成|结束|完了|終了|완료)/i;
+
+/** What a run tells of its course in another language than English. */
+export function inOtherLanguages(text: string): LogEvent | undefined {
+  if (asks.test(text)) return undefined;
+  if (isCheckpoint.test(text)) {
+    const path = pathIn(text);
+    return told('checkpoint', { path, step: stepIn(text, path) });
+  }
+  const epoch = isEpochEnd.exec(text);
+  if (epoch) return told('epoch_end', { epoch: Number(epoch[1] ?? epoch[2]) });
+  if (isTrainingEnd.test(text)) return told('training_end');
+  return isEvaluation.test(text) ? told('evaluation') : undefined;
+}
+
+/** Has letters beyond ASCII, or German words: only such a line is searched. */
+export const isOther = (text: string): boolean =>
+  /[\u00c0-\u024f\u0400-\u04ff\u3040-\u9fff\uac00-\ud7af]|gespeichert|abgeschlossen|beendet|guardado|entrenamiento/.test(
+    text,
+  );
