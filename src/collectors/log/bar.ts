@@ -1,11 +1,19 @@
-import { numberPattern, readDuration, readNumber, toSeconds } from './numbers.ts';
+import { readFamily } from './records/bar-shapes.ts';
+import { readDuration, readNumber } from './numbers.ts';
 
-/** A progress bar as tqdm draws it. */
+/** A progress bar, whoever draws it. */
 export interface Bar {
+  /** The library that draws it so. */
+  readonly format: 'tqdm' | 'rich' | 'keras' | 'alive_progress' | 'indicatif' | 'progressbar';
   readonly description: string;
   readonly done: number;
   readonly total?: number;
+  /** As printed: one of the two. */
   readonly secondsPerItem?: number;
+  readonly itemsPerSecond?: number;
+  /** What is counted: `it`, `step`, `tok`; absent: the bar does not say. */
+  readonly unit?: string;
+  readonly elapsedSeconds?: number;
   readonly etaSeconds?: number;
   /** What the bar shows after its rate: `loss=2.81, lr=0.0001`. */
   readonly postfix: string;
@@ -13,45 +21,62 @@ export interface Bar {
   readonly rest: string;
 }
 
-/** tqdm 4: `DESC:  25%|██▌  | 4/16 [00:31<01:34,  7.88s/it, loss=0.0123]`; without a colour-less bar where it has no room. */
-const pattern = new RegExp(
-  String.raw`^(.*?)(\d{1,3})%(?:\|[^|]*\||\s)\s*(${numberPattern})\/(${numberPattern}) \[([^<\]]*)<([^,\]]*),\s*([^,\]]*)(?:, ([^\]]*))?\]`,
-);
-
-/** The bar at the beginning of a line, if it holds one. */
+/** The bar that a line begins with, if it does. */
 export function readBar(text: string): Bar | undefined {
-  if (!text.includes('%') || !text.includes('<')) return undefined;
-  const match = pattern.exec(text);
-  if (!match) return undefined;
-  const [whole, description = '', , done, total, , eta = '', rate = '', postfix = ''] = match;
-  const secondsPerItem = readRate(rate.trim());
-  const etaSeconds = readDuration(eta);
+  const found = readFamily(text);
+  if (!found) return undefined;
+  const { format, description, done, total, rate, elapsed, eta, postfix = '', rest = '' } = found;
+  const elapsedSeconds = duration(elapsed);
+  const etaSeconds = duration(eta);
   return {
-    description: description.replace(/^#015/, '').replace(/:\s*$/, '').trim(),
+    format,
+    description: description.replace(/[:\s]+$/, '').trim(),
     done: readNumber(done),
-    total: readNumber(total),
-    ...(secondsPerItem !== undefined && { secondsPerItem }),
+    ...(total !== undefined && { total: readNumber(total) }),
+    ...readRate(rate?.trim() ?? ''),
+    ...(elapsedSeconds !== undefined && { elapsedSeconds }),
     ...(etaSeconds !== undefined && { etaSeconds }),
-    postfix,
-    rest: text.slice(whole.length),
+    postfix: postfix.trim(),
+    rest,
   };
 }
 
-/** The bar of the training loop, going by its words: `Epoch 0` counts within an epoch, `Map` and `Validation` are others. */
-export function isStepBar(bar: Bar): boolean {
-  return /^(?:|train|training|training progress|steps?|train steps?|train loop)$/i.test(
-    bar.description.replace(/^[#\s]+/, ''),
+/** The bar of the training loop, going by its words: `Map`, `Validation` and `Loading checkpoint shards` are others. */
+export function isTraining({ description, postfix }: Bar): boolean {
+  if (other.test(description)) return false;
+  if (epochRow.test(description)) return true;
+  const words = description.replace(/[^\p{L}]+/gu, ' ').trim();
+  return (
+    words === '' || training.test(words) || /\bloss\b/i.test(description) || /(?:^|[\s,/_])loss\s?[=:]/i.test(postfix)
   );
 }
 
-const rateForm = new RegExp(`^(${numberPattern})\\s?([kMG](?=it/))?(\\w+)/(\\w+)$`);
+/** The bar of the training loop that does not count within an epoch. */
+export const isStepBar = (bar: Bar): boolean => isTraining(bar) && !isOfEpoch(bar);
 
-/** `3.34s/it`, `27.7it/s`, `33.1step/s`; the first frame's `?it/s` is no rate. */
-function readRate(text: string): number | undefined {
-  const match = rateForm.exec(text);
-  if (!match) return undefined;
-  const [, amount = '', power = '', unit, per] = match;
+/** It counts the steps of one epoch. */
+export const isOfEpoch = ({ description, format }: Bar): boolean =>
+  format === 'keras' || /\bepoch|^ep\b/i.test(description);
+
+/** Ultralytics' row: `70/1000  6.74G  1.082  0.4707`. */
+const epochRow = /^\d+\/\d+\s+[\d.]+[GMK]?\s+[\d.]+\s/;
+const other =
+  /\bval(?:id(?:at\w*)?)?\b|\beval\w*|\btest\w*|\bsanity\b|\bpredict\w*|\bload\w*|\bdownload\w*|\bmap\b|\btokeniz\w*|\bgenerating\b|\bfilter\w*|\bpreproc\w*|\bprepar\w*|\bsav\w*|\bcopy\w*|\bpack\w*|\bupload\w*|\bextract\w*|\bcach\w*|\bwarm\s?up\b|\bcaptur\w*|\bfetch\w*|\bpars\w*|\breading\b|\bcompil\w*|\bbuild\w*|\brollout|\bgenerat\w*|\binference\b|\bprocess\w*|\bconvert\w*|\bgroup\w*|\bshard\w*/i;
+const training =
+  /^(?:(?:the )?(?:train\w*|steps?|epochs?|ep|iter(?:ation)?s?|batch(?:es)?|fit(?:ting)?|fine ?tun\w*|progress|optim\w*|update\w*|global step|loop)\s?)+$/i;
+
+const rateForm = /^~?\s?([-+]?[\d.,]+(?:[eE][-+]?\d+)?)\s?([kKMGT](?=[A-Za-z]*\/))?\s?([A-Za-zµ]*)\s?\/\s?([A-Za-z]+)$/;
+
+/** `3.34s/it`, `27.7it/s`, `33.1step/s`, `6.77Mit/s`, `34.1/s`; the first frame's `?it/s` is no rate. */
+function readRate(text: string): Pick<Bar, 'secondsPerItem' | 'itemsPerSecond' | 'unit'> {
+  const [, amount, power = '', unit = '', per = ''] = rateForm.exec(text) ?? [];
+  if (amount === undefined) return {};
   const value = readNumber(amount + power);
-  if (per === 's') return value > 0 ? 1 / value : undefined;
-  return toSeconds(value, unit);
+  if (/^s(?:ec)?$/.test(per)) return { itemsPerSecond: value, ...(unit !== '' && { unit }) };
+  const scale = scales[unit];
+  return scale === undefined ? {} : { secondsPerItem: value / scale, unit: per };
 }
+
+const scales: Readonly<Record<string, number>> = { s: 1, sec: 1, ms: 1e3, us: 1e6, µs: 1e6 };
+
+const duration = (text: string | undefined) => (text === undefined ? undefined : readDuration(text.trim()));

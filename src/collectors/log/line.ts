@@ -1,5 +1,4 @@
 import type { LogLine } from '../../model/samples.ts';
-import { safeText } from '../../model/text.ts';
 import type { LogRecord, Piece } from './reader.ts';
 import { readStamp, type HostClock } from './stamps.ts';
 
@@ -18,8 +17,9 @@ export interface ArrivedPiece extends Piece {
 }
 
 /** The lines of a record as they go on a Sample: what the record says stands on the first one that is not empty. */
-export function linesOf({ pieces, rank, level, values, event, repeats }: LogRecord<ArrivedPiece>): readonly LogLine[] {
-  const lines = pieces.flatMap((piece) => dated(piece) ?? []);
+export function linesOf(record: LogRecord<ArrivedPiece>): readonly LogLine[] {
+  const { pieces, texts, rank, level, values, event, repeats } = record;
+  const lines = pieces.flatMap((piece, i) => dated(piece, texts[i] ?? '') ?? []);
   return lines.map((line, i) => ({
     ...line,
     ...(level && { level }),
@@ -32,9 +32,8 @@ export function linesOf({ pieces, rank, level, values, event, repeats }: LogReco
 }
 
 /** Undefined for an empty one. */
-function dated({ text, arrival, host, backlog }: ArrivedPiece): LogLine | undefined {
-  // What is made safe may be shorter than it was, and is not searched for more than what is shown.
-  const safe = safeText(text.length > longestText * 8 ? text.slice(0, longestText * 8) : text).trimEnd();
+function dated({ arrival, host, backlog }: ArrivedPiece, text: string): LogLine | undefined {
+  const safe = text.trimEnd();
   if (safe.trim() === '') return undefined;
   const stamp = /\d:\d/.test(safe) ? readStamp(safe, arrival, host) : undefined;
   const trusted = stamp !== undefined && (backlog || !isNow(arrival - stamp));

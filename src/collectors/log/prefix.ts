@@ -1,33 +1,107 @@
-/** A line without the mark that a launcher put before it. */
+/** A line without the marks that launchers put before and behind it. */
 export interface Prefixed {
   readonly rank?: number;
+  /** What was taken off before it. */
+  readonly mark: string;
   readonly rest: string;
 }
 
-/** torchrun --tee and PyTorch's loggers, SageMaker's MPI, Ray (no rank in it). */
-const prefixes: readonly RegExp[] = [
-  /^\[(?:rank|default|RANK:)\s?(\d+)\]:?\s?/,
-  /^\[\d+,mpirank:(\d+),[^\]]*\]<std(?:out|err)>:/,
-  /^\([\w.]+ pid=\d+(?:, ip=[\d.]+)?\)\s?/,
-  // `srun --label`; a number alone before a colon is a rank only where the step is told in the line itself.
-  /^\s*(\d{1,4}): (?=.*\b(?:step|iter|iteration)\b)/i,
-];
+type Taken = Omit<Prefixed, 'mark'>;
 
+/** Takes the marks of one log's launchers off its lines. */
+export interface PrefixReader {
+  take(text: string): Prefixed;
+}
+
+/** Marks that are known by their shape alone; the group is a rank. By the character that they begin with. */
+const marks: Readonly<Record<string, readonly RegExp[]>> = {
+  '[': [
+    // PyTorch's loggers, torchrun --tee (a role's name and a number), axolotl.
+    /^\[(?:rank|default|trainer|worker|RANK|Rank|gpu|GPU|local_rank|process)[ :=_-]?(\d{1,5})\]:?\s?/,
+    /^\[(?!step|iter|epoch|batch|update)[a-z_]+(\d{1,4})\]:(?=\D)\s?/,
+    // Open MPI --tag-output (job, rank), SageMaker's MPI.
+    /^\[\d+,(?:mpirank:)?(\d+)(?:,[^\]]*)?\]<std(?:out|err)>:\s?/,
+    // kubectl logs --prefix.
+    /^\[pod\/[\w./-]+\]\s/,
+  ],
+  // Ray and vLLM: `(TaskRunner pid=16292, ip=10.0.0.2)`, `(VllmWorker rank=1 pid=7)`.
+  '(': [
+    /^\((?:[\w.:]+(?:\([^()]{0,80}\))?\s)?(?:(?:rank=(\d+)|\w+=[^(),\s]+),?\s)*pid=\d+(?:,\s?\w+=[^(),\s]+)*\)\s?/,
+    /^\((?:raylet|autoscaler)(?:,[^()]*)?\)\s/,
+  ],
+};
+
+/** Of container runtimes: `2026-01-02T03:04:05.123456789Z stdout F text`. */
+const runtime = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d) std(?:out|err) [FP] /;
+/** docker compose: `trainer-1  | text`. */
+const compose = /^(?!step|iter|epoch|batch|update)[A-Za-z][\w.]*[-_]\d{1,4}\s*\| /i;
+/** pdsh, clush, DeepSpeed's launcher: the name of a host before what a logger wrote. */
+const hostName = /^(?!step|iter|epoch|batch|update)[A-Za-z][\w.-]*\d[\w.-]*: (?=\[|\d{4}-\d\d|[A-Z]{4,8}\b|\{')/i;
+/** `srun --label`: a number alone before a colon is a rank only where the step is told in the line itself. */
+const label = /^\s{0,3}(\d{1,5}): (?=\S|\s)/;
+const toldStep = /\b(?:global_?step|step|iter|iteration|it)\b/i;
+/** What Ray writes behind a line that several workers printed. */
+const repeated = /\s*\[repeated \d+x across cluster\](?:\s\(Ray deduplicates.*)?\s*$/;
 /** Names of ranks inside a line, where a logger writes them. */
-const inside = /\[(?:RANK:|Rank )(\d+)\]|[,[ ]rank=(\d+)[\],]/;
+const inside = /\[(?:RANK:|Rank |rank:|rank )(\d{1,5})\]|[,[ ]rank[=:](\d{1,5})[\],]|\[PG [^\]]*Rank (\d{1,5})\]/;
 
-/** Takes launchers' marks off a line and reads the rank from them. */
-export function takePrefix(text: string): Prefixed {
-  let rest = text;
-  let rank: number | undefined;
-  for (const pattern of prefixes) {
-    const match = pattern.exec(rest);
-    if (!match) continue;
-    rest = rest.slice(match[0].length);
-    if (match[1] !== undefined) rank ??= Number(match[1]);
+/** A reader at the beginning of a log: whether numbers before a colon are ranks shows itself in its lines. */
+export function createPrefixReader(): PrefixReader {
+  let labelled = false;
+  return {
+    take(text) {
+      let rest = text;
+      let rank: number | undefined;
+      // A launcher within a launcher: srun around torchrun.
+      for (let marked = 0; marked < 4; marked++) {
+        const taken = takeMark(rest) ?? takeLabel(rest);
+        if (!taken) break;
+        rank ??= taken.rank;
+        rest = taken.rest;
+      }
+      const mark = text.length === rest.length ? '' : text.slice(0, text.length - rest.length);
+      if (rest.endsWith(']') || rest.includes('[repeated ')) rest = rest.replace(repeated, '');
+      rank ??= toldInside(rest);
+      return rank === undefined ? { rest, mark } : { rest, mark, rank };
+    },
+  };
+
+  function takeLabel(text: string): Taken | undefined {
+    const first = text.charCodeAt(0);
+    if (first !== 32 && !(first >= 48 && first <= 57)) return undefined;
+    const match = label.exec(text);
+    if (!match) return undefined;
+    const rest = text.slice(match[0].length);
+    if (!labelled && !toldStep.test(rest)) return undefined;
+    labelled = true;
+    return { rest, rank: Number(match[1]) };
   }
-  const named = inside.exec(rest);
-  const told = named?.[1] ?? named?.[2];
-  if (told !== undefined) rank ??= Number(told);
-  return { rest, ...(rank !== undefined && { rank }) };
+}
+
+function takeMark(text: string): Taken | undefined {
+  const first = text[0] ?? '';
+  const known = marks[first];
+  if (known) {
+    for (const mark of known) {
+      const match = mark.exec(text);
+      if (match)
+        return { rest: text.slice(match[0].length), ...(match[1] !== undefined && { rank: Number(match[1]) }) };
+    }
+    return undefined;
+  }
+  if (first >= '0' && first <= '9') return without(runtime, text);
+  if (/[A-Za-z]/.test(first)) return without(compose, text) ?? without(hostName, text);
+  return undefined;
+}
+
+function without(mark: RegExp, text: string): Taken | undefined {
+  const match = mark.exec(text);
+  return match ? { rest: text.slice(match[0].length) } : undefined;
+}
+
+function toldInside(text: string): number | undefined {
+  if (!text.includes('ank') && !text.includes('RANK')) return undefined;
+  const match = inside.exec(text);
+  const told = match?.[1] ?? match?.[2] ?? match?.[3];
+  return told === undefined ? undefined : Number(told);
 }

@@ -1,10 +1,14 @@
 import type { LogEvent, LogLine, LogValues } from '../../model/samples.ts';
-import { safeText } from '../../model/text.ts';
+import { cleanText } from './clean.ts';
+import { createEventDetector } from './events/detector.ts';
 import type { LogFormat } from './formats/format.ts';
 import { levelOf } from './level.ts';
-import { takePrefix } from './prefix.ts';
+import { createPrefixReader } from './prefix.ts';
 import { createChoice } from './records/choice.ts';
+import { joined } from './records/joined.ts';
+import { depthOf, shapeWith, type Shape } from './records/shapes.ts';
 import { createValuesReader } from './records/values.ts';
+import { createRepeats } from './repeats.ts';
 
 /** What the user teaches or pins. */
 export interface ReaderOptions {
@@ -14,8 +18,9 @@ export interface ReaderOptions {
   readonly taught?: readonly LogFormat[];
 }
 
-/** A line's values lie near its beginning; verl prints 10 kB of them. */
-const longestRead = 16_000;
+/** A record that has more is given; what goes on it is read no more. */
+const mostPieces = 400;
+const mostCharacters = 4_000_000;
 
 /** A piece of a log between two ends of lines: LF or CR. */
 export interface Piece {
@@ -23,12 +28,16 @@ export interface Piece {
   readonly text: string;
   /** Too many came: it is no part of any record, and nothing is read from it. */
   readonly unread?: boolean;
+  /** It goes on the piece before, which had no end (a line longer than the splitter keeps): part of its record, and not read. */
+  readonly goesOn?: boolean;
 }
 
 /** What belongs together, and what it says. */
 export interface LogRecord<P extends Piece> {
   /** In order; at least one. */
   readonly pieces: readonly P[];
+  /** Their texts as a terminal would show them, with their prefixes: one a piece, safe, bounded. */
+  readonly texts: readonly string[];
   /** Absent: nothing was read. */
   readonly format?: string;
   readonly rank?: number;
@@ -56,48 +65,141 @@ export interface LogReader<P extends Piece> {
 /** A reader at the beginning of a log. */
 export function createLogReader<P extends Piece>(options: ReaderOptions = {}): LogReader<P> {
   const choice = createChoice(options);
+  const prefixes = createPrefixReader();
   const readValues = createValuesReader(choice);
+  const events = createEventDetector();
+  const repeats = createRepeats();
+  const names = new Map<string, number>();
   let held: Held<P> | undefined;
+  /** The newest record that was given: what comes late goes on it. */
+  let given: Held<P> | undefined;
   let name = 'generic';
 
-  const close = (): readonly LogRecord<P>[] => {
+  /** `next`: the line that ended it, where there is one. */
+  const close = (next?: string): readonly LogRecord<P>[] => {
     if (!held) return [];
-    const { pieces, texts, rank, format } = held;
+    const { pieces, shown, texts, shape, rank, again } = held;
+    given = held;
     held = undefined;
+    if (texts.length === 0) return [{ pieces, texts: shown }];
     const level = texts.map(levelOf).reduce(worse, undefined);
-    const said = level === 'error' ? undefined : readValues(texts.join('\n'), format);
+    const said = level === 'error' || isStack(shape) ? undefined : readValues(joined(texts, shape));
     // What a warning counts is no reading, unless it is a line of metrics that warns.
     const kept = level === undefined || said?.values.step !== undefined ? said : undefined;
-    if (kept) name = kept.format;
-    return [{ pieces, ...(rank !== undefined && { rank }), ...(level && { level }), ...kept }];
+    if (kept) count(kept.format);
+    const event = again ? undefined : events.detect({ texts, values: kept?.values, rank, level, next });
+    const repeated = repeats.of(rank, kept?.values);
+    return [
+      {
+        pieces,
+        texts: shown,
+        ...(rank !== undefined && { rank }),
+        ...(level && { level }),
+        ...kept,
+        ...(event && { event }),
+        ...(repeated !== undefined && { repeats: repeated }),
+      },
+    ];
   };
+
+  /** The log's format is the one of most of its records; one that is known before the generic one. */
+  const count = (format: string) => {
+    const times = (names.get(format) ?? 0) + 1;
+    names.set(format, times);
+    if (name === 'generic' || times > (names.get(name) ?? 0)) name = format === 'generic' ? name : format;
+  };
+
+  const open = (piece: P, shown: string, line: Line, before?: Held<P>): Held<P> => ({
+    pieces: [piece],
+    shown: [shown],
+    texts: before ? [...before.texts.slice(0, 1), line.rest] : [line.rest],
+    shape: before?.shape,
+    rank: line.rank ?? before?.rank,
+    mark: line.mark,
+    format: before?.format ?? choice.of(line.rest),
+    depth: (before?.depth ?? 0) + depthOf(line.rest),
+    blanks: 0,
+    characters: piece.text.length,
+    isException: false,
+    ...(before && { again: true }),
+  });
 
   return {
     get format() {
       return name;
     },
     push(piece) {
-      if (piece.unread) return [...close(), { pieces: [piece] }];
-      const { rest, rank } = takePrefix(safeText(piece.text.slice(0, longestRead)));
-      if (held?.format?.continues?.(rest, held.texts[0] ?? '')) {
-        held.pieces.push(piece);
-        held.texts.push(rest);
+      if (piece.unread) return [...close(), { pieces: [piece], texts: [cleanText(piece.text)] }];
+      if (piece.goesOn) {
+        if (held && held.characters < mostCharacters) add(held, piece, '');
+        else return [...close(), { pieces: [piece], texts: [''] }];
         return [];
       }
-      const closed = close();
-      const format = choice.of(rest);
-      held = { pieces: [piece], texts: [rest], rank, format };
-      return format?.continues ? closed : [...closed, ...close()];
+      const shown = cleanText(piece.text);
+      const line = prefixes.take(shown);
+      if (line.rest.trim() === '') {
+        // A line end of two bytes, or a line between the frames of a traceback.
+        if (held && held.blanks++ < 2) add(held, piece, shown);
+        else return [...close(), { pieces: [piece], texts: [shown] }];
+        return [];
+      }
+      const full = held && (held.pieces.length >= mostPieces || held.characters > mostCharacters);
+      const closedFull = full ? close() : [];
+      const shape = held && goesOn(held, line);
+      if (held && shape) {
+        add(held, piece, shown);
+        held.texts.push(line.rest);
+        held.shape = shape;
+        held.depth += depthOf(line.rest);
+        held.blanks = 0;
+        return [];
+      }
+      const wasTraceback = held?.shape === 'traceback';
+      const late = held ? undefined : given && goesOn(given, line) && given;
+      const closed = close(line.rest);
+      held = { ...open(piece, shown, line, late), isException: wasTraceback };
+      return [...closedFull, ...closed];
     },
-    flush: close,
+    flush: () => close(),
   };
+}
+
+/** A line without its prefix. */
+interface Line {
+  readonly rest: string;
+  readonly mark: string;
+  readonly rank?: number;
 }
 
 interface Held<P extends Piece> {
   readonly pieces: P[];
+  readonly shown: string[];
   readonly texts: string[];
+  shape: Shape | undefined;
   readonly rank: number | undefined;
+  readonly mark: string;
   readonly format: LogFormat | undefined;
+  depth: number;
+  blanks: number;
+  characters: number;
+  readonly isException: boolean;
+  /** It goes on a record that was given. */
+  readonly again?: true;
 }
+
+function add<P extends Piece>(held: Held<P>, piece: P, shown: string): void {
+  held.pieces.push(piece);
+  held.shown.push(shown);
+  held.characters += piece.text.length;
+}
+
+function goesOn<P extends Piece>(held: Held<P>, { rest, mark }: Line): Shape | undefined {
+  const { format, texts } = held;
+  if (mark === held.mark && format?.continues?.(rest, texts[0] ?? '')) return 'format';
+  const shape = shapeWith(held, rest);
+  return shape && (mark === held.mark || (shape === 'broken' && mark === '')) ? shape : undefined;
+}
+
+const isStack = (shape: Shape | undefined) => shape === 'traceback' || shape === 'stack' || shape === 'exception';
 
 const worse = (a: LogLine['level'], b: LogLine['level']) => (a === 'error' || b === undefined ? a : b);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { levelOf } from '../../../src/collectors/log/level.ts';
-import { takePrefix } from '../../../src/collectors/log/prefix.ts';
+import { createPrefixReader } from '../../../src/collectors/log/prefix.ts';
 import { readStamp } from '../../../src/collectors/log/stamps.ts';
 import { readLine } from './read-line.ts';
 
@@ -79,9 +79,9 @@ describe('prefixes of launchers', () => {
     ['[1,mpirank:4,algo-1]<stdout>:step 10', 4],
     ['(RayTrainWorker pid=4711, ip=10.0.0.2) step 10', undefined],
     ['[2024-11-13] [PID:4465] [RANK:2] gather', 2],
-  ])('%s', (text, rank) => expect(takePrefix(text).rank).toBe(rank));
+  ])('%s', (text, rank) => expect(createPrefixReader().take(text).rank).toBe(rank));
   it('takes them off', () => {
-    expect(takePrefix('[rank3]:[titan] x').rest).toBe('[titan] x');
-    expect(takePrefix('(TaskRunner pid=16292) step 10').rest).toBe('step 10');
+    expect(createPrefixReader().take('[rank3]:[titan] x').rest).toBe('[titan] x');
+    expect(createPrefixReader().take('(TaskRunner pid=16292) step 10').rest).toBe('step 10');
   });
 });

@@ -25,6 +25,8 @@ export interface LogFormat {
    * generic reader reads all of it, by `fields`.
    */
   readonly read?: (text: string, draft: Draft, memory: FormatMemory) => string | undefined;
+  /** What its progress bars count where they do not say it: all steps of the run, or those of one epoch. */
+  readonly bar?: 'run' | 'epoch';
   readonly examples: readonly FormatExample[];
 }
 

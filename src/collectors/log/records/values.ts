@@ -1,8 +1,12 @@
 import type { LogValues } from '../../../model/samples.ts';
+import { isOfEpoch, readBar, type Bar } from '../bar.ts';
 import { createDraft } from '../draft.ts';
 import type { LogFormat } from '../formats/format.ts';
 import { createGenericReader } from '../generic.ts';
+import { barValues, epochOf } from './bar-values.ts';
 import type { Choice } from './choice.ts';
+import { headEnd } from './head.ts';
+import { createTrainingLoop } from './training-loop.ts';
 
 /** What a record says, and who read it. */
 export interface Said {
@@ -10,22 +14,71 @@ export interface Said {
   readonly values: LogValues;
 }
 
-/** Reads the text of records of one log: by their format, what that leaves by the generic reader. */
-export function createValuesReader(choice: Choice) {
+/** Reads the text of records of one log: its bar, then by its format, then what that leaves by the generic reader. */
+export function createValuesReader(choice: Choice): (text: string) => Said | undefined {
   const generic = createGenericReader();
-  const read = (text: string, format: LogFormat | undefined): LogValues | undefined => {
-    if (!format) return generic.read(text);
-    if (!format.read) return generic.read(text, format);
+  const loop = createTrainingLoop();
+
+  /** `format`: of the whole record, where the text is a part of one. */
+  const readText = (text: string, format: LogFormat | undefined): Said | undefined => {
+    const name = format?.name ?? generic.format;
+    if (!format?.read) {
+      const values = generic.read(text.slice(headEnd(text)), format);
+      return values && { format: name, values };
+    }
     const draft = createDraft(isEvaluation(text));
     const left = format.read(text, draft, choice.memoryOf(format));
-    if (left !== undefined) generic.readInto(left, draft, format);
-    return draft.finish();
+    if (left !== undefined) generic.readInto(left.slice(headEnd(left)), draft, format);
+    const values = draft.finish();
+    return values && { format: name, values };
   };
-  return (text: string, format: LogFormat | undefined): Said | undefined => {
-    const values = read(text, format);
-    return values && { format: format?.name ?? generic.format, values };
+
+  const readAround = (bar: Bar, text: string): Said => {
+    const format = choice.of(text);
+    const ofLoop = loop.sees(bar);
+    const counts = format?.bar ?? (isOfEpoch(bar) ? 'epoch' : 'run');
+    const words = `${bar.description}${bar.description && bar.postfix ? ' | ' : ''}${bar.postfix}`;
+    const around = ofLoop && /\d|nan|inf/i.test(words) ? readText(words, format) : undefined;
+    const epoch = ofLoop ? epochOf(bar.description) : undefined;
+    const glued = bar.rest.trim() === '' ? undefined : readPlain(bar.rest);
+    const own = { ...barValues(bar, ofLoop ? counts : 'nothing'), ...(epoch !== undefined && { epoch }) };
+    const values = merge(merge(own, around?.values), glued?.values);
+    const named = [glued, around].find((said) => said && said.format !== generic.format);
+    return { format: named?.format ?? format?.name ?? bar.format, values };
+  };
+
+  const readPlain = (text: string): Said | undefined => {
+    const said = readText(text, choice.of(text));
+    if (!said || said.values.step !== undefined || said.values.stepInEpoch !== undefined) return said;
+    // transformers' Trainer: a dictionary says no step, its bar does.
+    if (!/\{\s*['"]/.test(text)) return said;
+    const at = loop.take();
+    return at ? { ...said, values: { ...at, ...said.values } } : said;
+  };
+
+  return (text) => {
+    const bar = readBar(text);
+    const said = bar ? readAround(bar, text) : readPlain(text);
+    return said && isEmpty(said.values) ? undefined : said;
   };
 }
 
+const isEmpty = (values: LogValues) => Object.keys(values).length === 0;
+
 /** The line is about an evaluation: what it says is none of the training's. */
 const isEvaluation = (text: string) => /\b(?:validate|validation|eval|evaluation)\b/i.test(text.slice(0, 120));
+
+/** Both together; what both say is as the second says it. */
+function merge(first: LogValues, second: LogValues | undefined): LogValues {
+  if (!second) return first;
+  const queues = [...(first.queues ?? []), ...(second.queues ?? [])];
+  const stages = [...(first.stages ?? []), ...(second.stages ?? [])];
+  const other = { ...first.other, ...second.other };
+  return {
+    ...first,
+    ...second,
+    ...(queues.length > 0 && { queues }),
+    ...(stages.length > 0 && { stages }),
+    ...(Object.keys(other).length > 0 && { other }),
+  };
+}

@@ -1,0 +1,182 @@
+import { numberPattern } from '../numbers.ts';
+
+/** A bar's parts as they are written. */
+export interface BarParts {
+  readonly format: 'tqdm' | 'rich' | 'keras' | 'alive_progress' | 'indicatif' | 'progressbar';
+  readonly description: string;
+  readonly done: string;
+  readonly total?: string | undefined;
+  readonly rate?: string | undefined;
+  readonly elapsed?: string | undefined;
+  readonly eta?: string | undefined;
+  readonly postfix?: string | undefined;
+  readonly rest?: string | undefined;
+}
+
+/** The bar at the beginning of a line, by the first library that draws so. Cheap for a line that has none. */
+export function readFamily(text: string): BarParts | undefined {
+  if (text.length > 4000) return undefined;
+  if (text.includes('[') && text.includes(']')) {
+    const found = readBracketed(text);
+    if (found) return found;
+  }
+  return /[━╸╺]/.test(text) ? readRich(text) : undefined;
+}
+
+const amount = numberPattern;
+const count = String.raw`${amount}(?:[A-Za-z]{0,6})?`;
+/** Descriptions are bounded: a line of `1%1%1%` would be read to its end from each of them. */
+const tqdm = new RegExp(
+  String.raw`^(.{0,300}?)(?<![\d.])\d{1,3}%(?:\|[^|]{0,300}\||\s)\s*(${count})\/(${count}) \[([^<\]]{0,40})<([^,\]]{0,40}),\s*([^,\]]{0,40})(?:,\s?([^\]]*))?\]`,
+);
+/** Without a total: `12it [00:03, 3.90it/s, loss=2.1]`. */
+const tqdmOpen = new RegExp(
+  String.raw`^(?:(.{0,200}?):\s*)?(${amount})([A-Za-z]{1,12}) \[(\d[\d:]*),\s*([^,\]]{0,40})(?:,\s?([^\]]*))?\]`,
+);
+/** transformers in a notebook: `[ 22/290 02:50 < 38:04, 0.13 it/s, Epoch 0.37/5]`. */
+const notebook = new RegExp(
+  String.raw`^\s*\[\s*(\d+)/(\d+)\s+([\d:]+)\s*<\s*([^,\]]{1,30}),\s*([^,\]]{1,30})(?:,\s?([^\]]*))?\]`,
+);
+const keras = new RegExp(
+  String.raw`^\s*(\d+)/(\d+|Unknown) (?:\[[=>.]*\]\s)?-\s(?:ETA: (\S+(?: \S+:\S+)?)|(\S+)(?:\s(${amount}[mµu]?s/(?:step|epoch|sample|batch)))?)(?:\s-\s(.*))?$`,
+);
+const alive = new RegExp(
+  String.raw`^(.{0,200}?)\|[^|]{1,200}\|\s(?:\(!\)\s)?(${amount})/(${amount}) \[\d{1,3}%\] in (\S+)(?: \((?:~?([^,()]*), )?(${amount}/s)\))?(.*)$`,
+);
+const indicatif = new RegExp(
+  String.raw`^(.{0,200}?)\[([\d:]{7,9})\] \[[#=>█▉▊▋▌▍▎▏░▒▓\s.-]{1,200}\] (\d+)/(\d+)(?: \(([^()]{1,40})\))?(.*)$`,
+);
+/** mmcv: `[>>>>>      ] 10/100, 2.3 task/s, elapsed: 4s, ETA: 40s`. */
+const progressbar = new RegExp(
+  String.raw`^(.{0,200}?)\[[>=#\s.]{3,200}\] (\d+)/(\d+), (${amount} \w+/s), elapsed: (\S+), ETA:\s+(\S+)(.*)$`,
+);
+
+function readBracketed(text: string): BarParts | undefined {
+  if (text.includes('<')) {
+    const bar = text.includes('%') ? tqdm.exec(text) : null;
+    if (bar) {
+      const [whole, description = '', done = '', total, elapsed, eta, rate, postfix] = bar;
+      return {
+        format: 'tqdm',
+        description,
+        done: bare(done),
+        total: bare(total),
+        elapsed,
+        eta,
+        rate,
+        postfix,
+        rest: text.slice(whole.length),
+      };
+    }
+    const table = notebook.exec(text);
+    if (table) {
+      const [whole, done = '', total, elapsed, eta, rate, postfix] = table;
+      return {
+        format: 'tqdm',
+        description: '',
+        done,
+        total,
+        elapsed,
+        eta,
+        rate,
+        postfix,
+        rest: text.slice(whole.length),
+      };
+    }
+  }
+  const kerasBar = text.includes(' - ') ? keras.exec(text) : null;
+  if (kerasBar) {
+    const [, done = '', total, eta, elapsed, rate, postfix] = kerasBar;
+    return {
+      format: 'keras',
+      description: '',
+      done,
+      ...(total !== 'Unknown' && { total }),
+      eta,
+      elapsed,
+      rate,
+      postfix,
+    };
+  }
+  if (text.includes('] in ') && text.includes('%]')) {
+    const [whole, description = '', done = '', total, elapsed, eta, rate, postfix] = alive.exec(text) ?? [];
+    if (whole !== undefined) return { format: 'alive_progress', description, done, total, elapsed, eta, rate, postfix };
+  }
+  if (text.includes('/s, elapsed: ')) {
+    const [whole, description = '', done = '', total, rate, elapsed, eta, rest] = progressbar.exec(text) ?? [];
+    if (whole !== undefined) return { format: 'progressbar', description, done, total, rate, elapsed, eta, rest };
+  }
+  if (text.includes('] [')) {
+    const [whole, description = '', elapsed, done = '', total, eta, postfix] = indicatif.exec(text) ?? [];
+    if (whole !== undefined)
+      return {
+        format: 'indicatif',
+        description: description.replace(/[\u2800-\u28ff]/g, ''),
+        done,
+        total,
+        elapsed,
+        eta,
+        postfix,
+      };
+  }
+  if (!/^.{0,200}?\d[A-Za-z]+ \[\d/.test(text)) return undefined;
+  const open = tqdmOpen.exec(text);
+  if (!open) return undefined;
+  const [whole, description = '', done = '', , elapsed, rate, postfix] = open;
+  return { format: 'tqdm', description, done, elapsed, rate, postfix, rest: text.slice(whole.length) };
+}
+
+/** `307kB` without the letters that are no power of a thousand. */
+const bare = (text = '') => text.replace(/(\d\s?[kKMGBT]?)(?:[A-Za-z]*)$/, '$1');
+
+const glyphs = /[━╸╺─]{2,}[━╸╺─\s]*/;
+const counted = new RegExp(String.raw`(?<![\w.])(${amount})/(${amount}|[-?])(?![\w/])`);
+const clockPair = /(-?[\d-]+:[\d-]{2}(?::[\d-]{2})?)\s*(?:•|<|\/)\s*(-?[\d-]+:[\d-]{2}(?::[\d-]{2})?)/;
+const ratio = new RegExp(String.raw`(${amount}\s?[A-Za-z]*/(?:s|it|step|batch))(?![\w/])`);
+
+/**
+ * Bars of thick lines, whose columns stand in an order of the user's: rich, tqdm.rich, Keras 3, Lightning's RichProgressBar
+ * (`Epoch 0/9 ━━━━ 120/1000 0:00:12 • 0:01:20 9.85it/s loss: 2.3`).
+ */
+function readRich(text: string): BarParts | undefined {
+  const drawn = glyphs.exec(text);
+  if (!drawn) return undefined;
+  const before = text.slice(0, drawn.index);
+  const after = text.slice(drawn.index + drawn[0].length);
+  const own = /^\s*(\d+)\/(\d+)\s*$/.exec(before);
+  if (own) {
+    // Keras 3: what is left during the epoch, what it took at its end.
+    const [, done = '', total] = own;
+    const [, time, rate, postfix] = /^\s*(\S+)\s+(\S+\/(?:step|epoch|sample|batch))(?:\s-\s(.*))?$/.exec(after) ?? [];
+    if (time === undefined) return undefined;
+    return {
+      format: 'keras',
+      description: '',
+      done,
+      total,
+      rate,
+      postfix,
+      ...(done === total ? { elapsed: time } : { eta: time }),
+    };
+  }
+  const parts = counted.exec(after);
+  if (!parts) return undefined;
+  const [whole, done = '', total] = parts;
+  const tail = after.slice(parts.index + whole.length);
+  const [times, elapsed, eta] = clockPair.exec(tail) ?? [];
+  const [rateText] = ratio.exec(tail) ?? [];
+  let postfix = tail;
+  for (const said of [times, rateText]) if (said !== undefined) postfix = postfix.replace(said, ' ');
+  const description = before.replace(/\s\d{1,3}%\s*$/, '');
+  postfix = postfix.replace(/^[\s[\],<•?]*(?:\?\s?it\/s)?[\s[\],•]*|[\s\]]+$/g, '').replace(/^\d{1,3}%\s*/, '');
+  return {
+    format: 'rich',
+    description,
+    done,
+    ...(total !== '-' && total !== '?' && { total }),
+    elapsed,
+    eta,
+    rate: rateText,
+    postfix,
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * Where the words begin that a logger's own head stands before: times, levels, names of loggers, places in programs. None of it is a
+ * metric. logging, loguru, structlog, glog, klog, tracing, rich, absl; 0 where there is none.
+ */
+export function headEnd(text: string): number {
+  let end = 0;
+  let levels = 0;
+  for (let taken = 0; taken < 10; taken++) {
+    const next = takePart(text, end, levels > 0 || taken > 0);
+    if (next === undefined) break;
+    if (next.level) levels++;
+    end = next.end;
+  }
+  return end;
+}
+
+interface Part {
+  readonly end: number;
+  readonly level?: true;
+}
+
+const gap = String.raw`(?:\s*(?:[-|:>»·]|\|\|)\s+|\s+|$)`;
+const level = String.raw`(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL|SUCCESS)`;
+const anyLevel = String.raw`(?:${level}|trace|debug|info|warn(?:ing)?|error|critical)`;
+/** Words that say what a line is about, where names of loggers stand. */
+const subject = String.raw`(?![Ss]tep|[Ii]ter|[Ee]p(?:och)?|[Bb]atch|[Vv]al|[Ee]val|[Tt]est|[Tt]rain|[Ll]oss)`;
+const time = String.raw`\d\d:\d\d:\d\d(?:[.,:]\d{1,9})?(?:\s?[AaPp][Mm])?(?:\s?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?`;
+const date = String.raw`(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.]\d\d[-/.]\d{4}|\d\d[-/]\d\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s{1,2}\d{1,2})`;
+const sticky = (source: string) => new RegExp(source, 'y');
+
+/** Times: bare, in brackets, with the logger's name in the same brackets (detectron2). */
+const stamp = sticky(
+  String.raw`\s{0,2}(?:\[\s?(?:${date}(?:[T ,]+${time})?|${time})(?:\s[\w.]+)?\]|${date}[T ,]+${time}|${time}(?=\s*[-|\[\s]|:\s)|${date}(?=\s*[-|]))(?::(?=\s))?${gap}`,
+);
+/** glog: `I0219 19:34:48.976376 136489015797568 utils.py:255] `. */
+const glog = sticky(String.raw`\[?[IWEFD]\d{3,4}\s\d\d:\d\d:\d\d[.\d]*\s+(?:\d+\s+)?[\w.\-/]+:\d+\]\s*`);
+const levelWord = sticky(
+  String.raw`\s*(?:\[\s*${anyLevel}\s*\]|<${anyLevel}>|\(${anyLevel}\)|${level}(?=\s*[-|:\]\s]))(?::(?=\S))?${gap}`,
+);
+/** Between separators behind a time or level: the name of a logger, a process, a thread, a place in a program. */
+const name = sticky(
+  String.raw`(?:\[(?:[\w.\-/]+:\d+(?::[\w.<>-]+)?|PID:\d+|RANK:\d+|[Rr]ank[ :=]?\d+|[\w.]+\.py|${subject}[A-Za-z][\w.]*(?::\d+)?)(?:,\s*rank[ =]\d+)?\](?:\s|$)|[\w.]+:[\w.<>-]+:\d+\s+-\s+|[\w./-]+\.(?:py|cc|cpp|go|rs):\d+\]?(?::[\w<>]+)?(?:\s*[-:|]\s+|\s+)|${subject}[A-Za-z_][\w.]{0,60}\s+[-|]\s+(?=[^\s\d]))\s*`,
+);
+const tag = sticky(String.raw`\[(?!step|iter|epoch|batch|ep\b)[A-Za-z][\w.-]{0,40}\]\s+(?=[\[\d])`);
+
+function takePart(text: string, at: number, within: boolean): Part | undefined {
+  const code = text.charCodeAt(at);
+  const first = code === 32 ? text.trimStart().charCodeAt(0) : code;
+  const isDigit = first >= 48 && first <= 57;
+  const isBracket = first === 91;
+  const isLetter = (first >= 65 && first <= 90) || (first >= 97 && first <= 122);
+  if (!isDigit && !isBracket && !isLetter && first !== 60 && first !== 40) return undefined;
+  if (isDigit || isBracket || isLetter) {
+    const end = match(stamp, text, at);
+    if (end !== undefined) return { end };
+  }
+  if (isLetter || isBracket) {
+    const end = match(glog, text, at);
+    if (end !== undefined) return { end, level: true };
+  }
+  const end = match(levelWord, text, at);
+  if (end !== undefined) return { end, level: true };
+  if (!within) {
+    const tagged = isBracket ? match(tag, text, at) : undefined;
+    return tagged === undefined ? undefined : { end: tagged };
+  }
+  const named = match(name, text, at);
+  return named === undefined ? undefined : { end: named };
+}
+
+function match(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) && pattern.lastIndex > at ? pattern.lastIndex : undefined;
+}

@@ -1,0 +1,41 @@
+import type { Shape } from './shapes.ts';
+
+/** The lines of a record as one text. Lines of a block are parted by LF, which is no part of any line. */
+export function joined(texts: readonly string[], shape: Shape | undefined): string {
+  const [first = '', ...rest] = texts;
+  if (rest.length === 0) return first;
+  switch (shape) {
+    case 'broken':
+      return texts.join('');
+    case 'wrapped':
+      return joinWrapped(first, rest);
+    case 'braces':
+      return [first.trimEnd(), ...rest.map((text) => text.trim())].join(' ');
+    case 'table':
+      return tableEntries(texts).join('\n');
+    default:
+      return [first.trimEnd(), ...rest.map((text) => text.trim())].join('\n');
+  }
+}
+
+/** rich: the place in the program stands behind the first row; only a word longer than a row is broken within. */
+function joinWrapped(first: string, rest: readonly string[]): string {
+  const bare = first.replace(/\s+[\w.-]+\.\w{1,4}:\d+\s*$/, '').trimEnd();
+  return [bare, ...rest.map((text) => text.trim())].filter((text) => text !== '').join(' ');
+}
+
+/** `| rollout/ | |` and below it `|    ep_len_mean | 23.2 |`: `rollout/ep_len_mean: 23.2`. */
+function tableEntries(texts: readonly string[]): readonly string[] {
+  let section = '';
+  return texts.flatMap((text) => {
+    const cells = /^\s*[|│](\s*)([^|│]+?)\s*[|│]\s*([^|│]*?)\s*[|│]\s*$/.exec(text);
+    if (!cells) return [];
+    const [, indent = '', key = '', value = ''] = cells;
+    if (value === '') {
+      section = key.endsWith('/') ? key : '';
+      return [];
+    }
+    if (indent.length < 2) section = '';
+    return [`${section}${key}: ${value}`];
+  });
+}

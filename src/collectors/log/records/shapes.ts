@@ -1,0 +1,117 @@
+/** How the lines of one record hang together. */
+export type Shape =
+  'format' | 'traceback' | 'stack' | 'wrapped' | 'block' | 'braces' | 'table' | 'broken' | 'kernel' | 'exception';
+
+/** A record so far: its lines, without launchers' prefixes, blank ones left out. */
+export interface Lines {
+  readonly texts: readonly string[];
+  /** Absent: one line, which may turn out to be the first of several. */
+  readonly shape?: Shape | undefined;
+  /** Its first line is the one behind a traceback. */
+  readonly isException: boolean;
+  /** Open braces and brackets less those that are closed. */
+  readonly depth: number;
+}
+
+/** The shape by which a line goes on the record before it; undefined: it is a record of its own. */
+export function shapeWith(lines: Lines, text: string): Shape | undefined {
+  const first = lines.texts[0] ?? '';
+  const { shape } = lines;
+  if (shape === 'traceback' || (!shape && isTraceback(first))) {
+    if (isInTraceback(text)) return 'traceback';
+    if (shape) return undefined;
+  }
+  if (shape === 'stack' || (!shape && first.includes('(most recent call first)')))
+    return /^\s+File "|^frame #\d|^\s*<truncated/.test(text) ? 'stack' : undefined;
+  if (shape === 'kernel' || (!shape && first.includes('NVRM: The NVIDIA GPU')))
+    return text.includes('NVRM:') && !text.includes('NVRM: Xid') && lines.texts.length < 4 ? 'kernel' : undefined;
+  if (shape === 'table' || (!shape && isRule(first))) return isTableRow(text) ? 'table' : undefined;
+  if (lines.depth > 0 && (shape === 'braces' || (!shape && /[{[(,]\s*$/.test(first))))
+    return /^\s*['"\]})\w-]/.test(text) ? 'braces' : undefined;
+  if ((!shape || shape === 'broken') && isBroken(lines.texts.at(-1) ?? '', text)) return 'broken';
+  const indent = indentOf(text);
+  if (lines.isException) return indent > 0 ? 'exception' : undefined;
+  if (indent < 2) return undefined;
+  if (!shape || shape === 'wrapped') {
+    const column = messageColumn(first);
+    if (column !== undefined && indent >= column) return 'wrapped';
+  }
+  if (shape === 'block') return isBlockLine(first, lines.texts[1] ?? '', text) ? 'block' : undefined;
+  return !shape && isHeader(first) && isEntry(text) && isBelow(first, text) ? 'block' : undefined;
+}
+
+const isTraceback = (text: string) => text.includes('Traceback (most recent call last)');
+
+/** Frames, their sources and marks; rich draws a box, loguru lines to its values. */
+function isInTraceback(text: string): boolean {
+  return /^(?:\s{2,}|\t|[│╰┌└├|])/.test(text) || /^\s*\[Previous line repeated/.test(text) || text.startsWith('> File');
+}
+
+/** A line of dashes or of a box: tables of baselines, Stable-Baselines3, RLlib. */
+const isRule = (text: string) => /^\s*[-+=|─━┌┬┐├┼┤└┴┘═╔╦╗╠╬╣╚╩╝╒╤╕│]{5,}\s*$/.test(text);
+
+/** A row of two cells, a name and its number, or of a section's name alone. */
+function isTableRow(text: string): boolean {
+  return isRule(text) || /^\s*[|│]\s*[^|│]*[A-Za-z][^|│]*[|│][^|│]*[|│]\s*$/.test(text);
+}
+
+/**
+ * Ray breaks a long line anywhere: `... - response_length/cl` goes on with `ip_ratio:0.005 - timing_s/gen:74.0 - ...`.
+ */
+function isBroken(before: string, text: string): boolean {
+  if (!text.includes(':') || text.startsWith('step:') || !before.includes(' - ')) return false;
+  if (!/^(?:\S+:\S+ - )?\S*?:?\S* - \S+:\S+ - \S+:/.test(before)) return false;
+  return /^(?:[\w/.@()%-]*:)?[-+\d.e]*(?: - \S+:[-+\w.]+)+\s*$/.test(text) || /^[\w/.@()%-]*:[-+\d.e]+$/.test(text);
+}
+
+/** rich's logging handler: the message's column, where the lines that are wrapped go on. */
+function messageColumn(first: string): number | undefined {
+  const match = /^(?:\[[^\]]{4,30}\]|\s{4,30})\s(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\s+(?=\S)/.exec(first);
+  return match?.[0].length;
+}
+
+const step = /\b(?:global[ _]?step|step|iter(?:ation)?|epoch|batch|update|episode)s?\b[\s:=#[(]*\d/i;
+const subject = /\b(?:metrics?|results?|summary|statistics|stats|report|evaluation|validation|timings?|losses)\b/i;
+
+/** A line that names what the lines below it tell of. */
+function isHeader(text: string): boolean {
+  if (text.length > 300) return false;
+  return step.test(text) || /^\s*\*{3,}.*\*{3,}\s*$/.test(text) || (subject.test(text) && !/[=:]\s*[-+]?\d/.test(text));
+}
+
+const isEntry = (text: string) => /^\s+[*•·>-]?\s*[\p{L}_"'][^=:]{0,80}(?:[=:]|\s{2,})\s*\S/u.test(text);
+
+/** Deeper than the header; as deep (a header in the middle of its line) unless it is a header itself. */
+const isBelow = (first: string, text: string) => indentOf(text) > indentOf(first) || !step.test(text);
+
+function isBlockLine(first: string, second: string, text: string): boolean {
+  const indent = indentOf(text);
+  if (isRule(text)) return true;
+  if (indent > indentOf(first)) return indent >= 2;
+  return isEntry(text) && !step.test(text) && indent >= Math.min(2, indentOf(second));
+}
+
+/** A tab is as deep as eight spaces. */
+function indentOf(text: string): number {
+  let at = 0;
+  let indent = 0;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 32) indent++;
+    else if (code === 9) indent += 8;
+    else break;
+  }
+  return indent;
+}
+
+/** What a line adds to the depth of a dictionary that is printed over several lines. */
+export function depthOf(text: string): number {
+  if (!text.includes('{') && !text.includes('}') && !text.includes('[') && !text.includes(']')) return 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 123 || code === 91) depth++;
+    else if (code === 125 || code === 93) depth--;
+  }
+  return depth;
+}
