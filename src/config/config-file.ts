@@ -2,9 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
+import type { LogPattern } from '../model/log-patterns.ts';
 import type { GpuRole, RoleRule } from '../model/roles/rules.ts';
 import { UsageFault } from './check-options.ts';
 import { homeFolder } from './home.ts';
+import { logTables } from './log-table.ts';
 
 /** What the user's file says. */
 export interface ConfigFile {
@@ -12,6 +14,8 @@ export interface ConfigFile {
   readonly path?: string;
   readonly roles: readonly RoleRule[];
   readonly gpuRoles: readonly GpuRole[];
+  /** What it teaches about logs. */
+  readonly logPatterns: readonly LogPattern[];
 }
 
 /** A file of rules, no data: larger ones are a mistake. */
@@ -28,15 +32,15 @@ export function defaultConfigFile(environment: NodeJS.ProcessEnv): string {
 export function readConfigFile(named: string | undefined, environment: NodeJS.ProcessEnv = process.env): ConfigFile {
   const path = named ?? defaultConfigFile(environment);
   const text = textOf(path, named !== undefined);
-  if (text === undefined) return { roles: [], gpuRoles: [] };
+  if (text === undefined) return { roles: [], gpuRoles: [], logPatterns: [] };
   const result = schema.safeParse(tableOf(path, text));
   if (!result.success) {
     const [issue] = result.error.issues;
     throw new UsageFault(`${path}: ${keyOf(issue?.path ?? [])}${issue?.message ?? 'is wrong'}.`);
   }
-  const { role = [], 'gpu-roles': gpus = {} } = result.data;
+  const { role = [], 'gpu-roles': gpus = {}, log: logPatterns = [] } = result.data;
   const gpuRoles = Object.entries(gpus).map(([name, list]) => ({ role: name, gpus: list }));
-  return { path, roles: role as readonly RoleRule[], gpuRoles };
+  return { path, roles: role as readonly RoleRule[], gpuRoles, logPatterns };
 }
 
 /** Indexes of GPUs as the user lists them: `0,1,4-7`; undefined: they are none. */
@@ -111,6 +115,7 @@ const rule = z
 const schema = z.strictObject({
   role: z.array(rule, 'is a list of tables: [[role]]').optional(),
   'gpu-roles': z.record(roleName, gpus, 'is a table: target = "0,1"').optional(),
+  log: logTables.optional(),
 });
 
 /** `role 2, name: `: rules are counted from 1. */
