@@ -270,6 +270,12 @@ function withRunOptions(command: Command): Command {
       'a log file of the run on the host (repeatable); else standard output and standard error',
       list,
     )
+    .option('--log-format <name>', 'read the logs as this format (docs/formats.md), or as generic; else it is found')
+    .option(
+      '--baseline <speed|recording>',
+      'a speed to compare with: 14.5K (tokens a second, or what the log tells), or the median of a recording',
+    )
+    .option('--batch-tokens <number>', 'tokens of one step, where the log prints no tokens/s: 491520, 0.5M')
     .option('--interval <seconds>', 'seconds between frames', '1')
     .option('--threads <reader>', 'what reads the threads: proc, top or pidstat', 'proc')
     .option(

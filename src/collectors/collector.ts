@@ -1,6 +1,7 @@
 import type { HostFacts } from '../model/facts.ts';
 import type { Run } from '../model/run.ts';
 import type { Sample, ThreadsSample } from '../model/samples.ts';
+import type { ReaderOptions } from './log/reader.ts';
 import type { Exit } from './transport/transport.ts';
 
 /** What a collector may know when it plans: the host, the run and the user's options. */
@@ -23,6 +24,8 @@ export interface CollectorOptions {
   readonly intervalMs: number;
   readonly threads: ThreadsSample['reader'];
   readonly logs: readonly string[];
+  /** What is taught about logs, and the format that is pinned. */
+  readonly reading?: ReaderOptions;
   readonly pid?: number;
   /** `pid` was picked from the runs on the screen: when it is gone, it is no longer waited for. */
   readonly picked?: boolean;
@@ -55,6 +58,8 @@ export interface Plan {
   readonly alsoKnownAs?: string;
   /** The source its Samples and states belong to. */
   readonly source: string;
+  /** It reads for several: `source` is the first of these. Its parser says how each of them is. */
+  readonly sources?: readonly string[];
   /** POSIX sh. Runs in the envelope (envelope.ts); `ticks` there prints the client's lines. */
   readonly body: string;
   readonly parser: () => Parser;
@@ -89,7 +94,10 @@ export interface Explanation {
   readonly final: boolean;
 }
 
-/** Lines in, Samples out. Never throws: a line it cannot read is counted in `rejected`. */
+/**
+ * Lines in, Samples out. Never throws: a line it cannot read is counted in `rejected`. One that reads for several sources gives a Sample
+ * of kind `source` where one of them fails, or is live again without a Sample.
+ */
 export interface Parser {
   /** `receivedAt`: when it reached us; `bytes`: its length on the host with its line end. */
   push(line: string, receivedAt: number, bytes: number): readonly Sample[];
@@ -97,6 +105,8 @@ export interface Parser {
   quiet?(receivedAt: number): readonly Sample[];
   /** Called when the stream has ended: what is whole and waits for more of its kind is given now; a frame without its end is not. */
   ended?(receivedAt: number): readonly Sample[];
+  /** Called at each tick: what it tells that nothing came. */
+  silence?(now: number): readonly Sample[];
   /** A line to send to the host at once (the script and the parser talk); taken once. */
   ask?(): string | undefined;
   readonly rejected: number;

@@ -17,8 +17,10 @@ import type { Sample } from '../model/samples.ts';
 import { createStore, type Store } from '../model/store.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { timeOfDay } from '../ui/parts/times.ts';
+import { baselineFields } from './baseline.ts';
 import { captureExports } from './capture-exports.ts';
 import { createKeptLabels } from './kept-labels.ts';
+import { logReading } from './log-reading.ts';
 
 /** One host being watched: its runner and the store that the Samples go to. */
 export interface Session {
@@ -71,6 +73,7 @@ export function createSession(
   const events = createEventFinder();
   const rules = createRoleRules(options.roles ?? [], bounded);
   let isGpuRolesTold = false;
+  let areSettingsTold = false;
   const runner = createRunner({
     transport,
     collectors: sources,
@@ -105,7 +108,13 @@ export function createSession(
   const stopNaming = autoDump ? store.subscribe(() => autoDump.consider(store.getState())) : () => {};
 
   function take(sample: Sample) {
-    for (const each of [sample, ...events.find(sample), ...rules.find(sample), ...gpuRoles(sample)]) {
+    for (const each of [
+      sample,
+      ...events.find(sample),
+      ...rules.find(sample),
+      ...gpuRoles(sample),
+      ...settings(sample),
+    ]) {
       recorder?.push(each);
       store.push(each);
       names?.see(each);
@@ -119,6 +128,20 @@ export function createSession(
     const rows = options.gpuRoles.flatMap(({ role, gpus }) => gpus.map((gpu) => ({ gpu, role })));
     const columns = { gpu: rows.map(({ gpu }) => gpu), role: rows.map(({ role }) => role) };
     return [{ kind: 'gpuRoles', host, source: 'user', time, receivedAt, ...columns }];
+  }
+
+  /** The same of what figures lean on, before the first line of a log. */
+  function settings({ kind, host, time, receivedAt }: Sample): readonly Sample[] {
+    const { baseline, batchTokens } = options;
+    if (areSettingsTold || kind !== 'facts' || (baseline === undefined && batchTokens === undefined)) return [];
+    areSettingsTold = true;
+    return [
+      {
+        ...{ kind: 'settings', host, source: 'user', time, receivedAt },
+        ...(batchTokens !== undefined && { batchTokens }),
+        ...(baseline && 'value' in baseline && baselineFields(baseline)),
+      },
+    ];
   }
 
   return {
@@ -146,12 +169,16 @@ export function createSession(
   };
 }
 
-/** Of the user's options, those that reach collectors. */
+/** Of the user's options, those that reach collectors. Throws a UsageFault where the format of logs is none that is known. */
 export function collectorOptions(options: Options): CollectorOptions {
+  const { logFormat, logPatterns } = options;
   return {
     intervalMs: options.intervalMs,
     threads: options.threads,
     logs: options.logs,
+    ...((logFormat ?? logPatterns) && {
+      reading: logReading({ patterns: logPatterns, pinned: logFormat, option: '--log-format' }).options,
+    }),
     ...(options.pid !== undefined && { pid: options.pid }),
     ...(options.match && { match: options.match }),
     ...(options.pySpy !== undefined && { pySpy: options.pySpy }),

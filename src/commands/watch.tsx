@@ -9,12 +9,13 @@ import { parseTarget } from '../config/target.ts';
 import type { Store } from '../model/store.ts';
 import type { Controls } from '../ui/controls.ts';
 import { createQuestions, type Questions } from '../ui/overlays/questions.ts';
+import { withBaseline } from './baseline.ts';
 import { captureFiles } from './capture-files.ts';
 import { controlsOf } from './controls.ts';
 import { openTarget } from './open-target.ts';
 import { recorderOf } from './record.ts';
 import { openScreen } from './screen.tsx';
-import { createSession } from './session.ts';
+import { collectorOptions, createSession } from './session.ts';
 import { createScreenPager } from './terminal/screen-pager.ts';
 import { createScreenShell } from './terminal/screen-shell.ts';
 
@@ -22,8 +23,10 @@ import { createScreenShell } from './terminal/screen-shell.ts';
  * The live screen, until `q` or a signal. Resolves with the exit code. Rejects with a TransportFault when the host cannot be
  * reached at first; later losses are shown and healed.
  */
-export async function watch(options: Options): Promise<number> {
-  parseTarget(options.target); // a wrong one is the first to be told
+export async function watch(given: Options): Promise<number> {
+  parseTarget(given.target); // a wrong one is the first to be told
+  collectorOptions(given); // and a format of logs that is none
+  const options = await withBaseline(given);
   const screen = openScreen();
   const questions = createQuestions();
   const target = await openTarget(options, { confirmHostKey: askOn(questions), askSecrets: questions.askForm });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { ThreadsSample } from '../model/samples.ts';
+import type { LogPattern } from '../model/log-patterns.ts';
 import type { GpuRole, RoleRule } from '../model/roles/rules.ts';
 import { checkOptions, UsageFault } from './check-options.ts';
 import { gpuList, readConfigFile } from './config-file.ts';
+import { count, readBaseline, type BaselineOption } from './rate-options.ts';
 
 /** What the command line says, checked. */
 export interface Options {
@@ -17,10 +19,18 @@ export interface Options {
   readonly readOnly?: boolean;
   /** No dump is taken by itself to learn threads' names. */
   readonly autoDump?: false;
+  /** The logs are read as this one, whatever they look like. */
+  readonly logFormat?: string;
+  /** Of the user's file: what it teaches about logs. */
+  readonly logPatterns?: readonly LogPattern[];
   /** Of the user's file. */
   readonly roles?: readonly RoleRule[];
   /** What GPUs are for. */
   readonly gpuRoles?: readonly GpuRole[];
+  /** What the run's speed is compared with. */
+  readonly baseline?: BaselineOption;
+  /** Tokens of one step, all GPUs together. */
+  readonly batchTokens?: number;
   readonly intervalMs: number;
   readonly identityFiles: readonly string[];
   readonly sshConfigFile?: string;
@@ -83,6 +93,7 @@ const schema = z.object({
     })
     .optional(),
   log: z.array(z.string().min(1, 'is empty')).default([]),
+  logFormat: z.string().min(1, 'is empty').optional(),
   threads: z.enum(['proc', 'top', 'pidstat'], 'is one of proc, top, pidstat').default('proc'),
   pySpy: z.string().min(1, 'is empty').optional(),
   readOnly: z.boolean().optional(),
@@ -90,6 +101,8 @@ const schema = z.object({
   config: z.string().min(1, 'is empty').optional(),
   gpuRole: z.array(z.string()).default([]),
   targetGpus: z.string().optional(),
+  baseline: z.string().min(1, 'is empty').transform(readBaseline).optional(),
+  batchTokens: count('is no number of tokens: 491520, 0.5M').optional(),
   interval: z.coerce
     .number('is no number')
     .min(intervalLimits.fastest / 1000, `is at least ${intervalLimits.fastest / 1000} s`)
@@ -130,6 +143,7 @@ export function readOptions(target: string | undefined, raw: Record<string, unkn
     }),
     ...(sshConfig !== undefined && { sshConfigFile: sshConfig }),
     ...(!autoDump && { autoDump }),
+    ...(file.logPatterns.length > 0 && { logPatterns: file.logPatterns }),
     ...(file.roles.length > 0 && { roles: file.roles }),
     ...(gpuRoles.length > 0 && { gpuRoles }),
     ...(Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest),

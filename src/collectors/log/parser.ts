@@ -5,6 +5,7 @@ import { planCourse, seenBytes, type Position, type Step } from './course.ts';
 import { away, leftBehind, truncated, type Note } from './gaps.ts';
 import { createListing, type Listing } from './listing.ts';
 import { createMemory } from './memory.ts';
+import type { ReaderOptions } from './reader.ts';
 import { mark, notice } from './script.ts';
 import type { HostClock } from './stamps.ts';
 
@@ -13,6 +14,7 @@ interface Init {
   readonly source: string;
   readonly path: Path;
   readonly clock: HostClock;
+  readonly reading?: ReaderOptions | undefined;
 }
 
 /** Where the file is said to be. */
@@ -72,7 +74,11 @@ export function createLogParser({ host, source, ...init }: Init): LogParser {
   let rejected = 0;
   let questions: string[] = [];
   const memory = createMemory();
-  const batch = createBatch({ host, source }, () => ({ path: path.shown, offset, clock }));
+  const batch = createBatch({ host, source, ...(init.reading && { reading: init.reading }) }, () => ({
+    path: path.shown,
+    offset,
+    clock,
+  }));
 
   const look = () => {
     current = undefined;
