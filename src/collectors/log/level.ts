@@ -1,26 +1,94 @@
-import type { LogLine } from '../../model/samples.ts';
+import type { LogEvent, LogLine } from '../../model/samples.ts';
+import { failureIn, wordsOf } from './events/rules.ts';
+import { errorWord, levelWord } from './events/words.ts';
 
+type Level = LogLine['level'];
+/** A logger says that it is neither. */
+type Said = Level | 'calm';
+
+/** Where a logger's own word stands. */
+const longestHead = 200;
+const measure = String.raw`(?!\s*[-+]?[\d.]+(?:e[-+]?\d+)?%?(?:\s|[,;|)]|$))`;
+const notSetting = String.raw`(?<!\blevel(?: is| set)?(?: to)?[:=]? ?)`;
+
+/** Standard words, as logging, loguru, rich, log4j, slog and env_logger write them. */
+const upper = new RegExp(
+  String.raw`(?:^|[\s[(|<"'>*:-])${notSetting}(TRACE|DEBUG|INFO|NOTICE|SUCCESS|WARN(?:ING)?|ERROR|ERR|CRITICAL|CRIT|FATAL|SEVERE|EMERG|ALERT|PANIC)(?=$|[\s\])|>"':,*-])${measure}`,
+);
+/** structlog, nginx: `[error    ]`. */
+const bracketed = /\[(debug|info|notice|warn(?:ing)?|err(?:or)?|crit(?:ical)?|fatal|alert|emerg)\s*\]/i;
+/** JSON lines and logfmt. */
+const keyed =
+  /(?:^|[\s{,])"?(?:level|lvl|severity|levelname|level_name|log\.level|log_level|loglevel)"?\s?[:=]\s?"?([A-Za-z]+|\d0)\b/i;
+const isKeyed = /^\s*\{|\b(?:msg|message|time|ts|timestamp|event)=/;
+/** glog, klog and PyTorch: `E1129 14:22:21.473000`, `[E ProcessGroupNCCL.cpp:458]`; TensorFlow: `2026-03-01 10:11:12.131415: W tensorflow/...`. */
+const letter =
+  /^\[?([EWFI])(?:\d{3,4} \d\d:\d\d:\d\d| \w+\.(?:cpp|cc|cu|h):\d+\])|^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: ([EWFI]) \S/;
+
+/** How bad a line says it is in plain words. */
 const error = new RegExp(
   [
-    'Traceback \\(most recent call last\\)',
-    // An exception's last line: `torch.OutOfMemoryError: CUDA out of memory`.
-    '(?:^|[\\s.:])[A-Z]\\w*(?:Error|Exception)(?::|$)',
-    '(?:^|\\s)(?:Error|error|fatal error|Fatal Python error|slurmstepd: error):',
-    'CUDA out of memory|CUDA error|RESOURCE_EXHAUSTED|Out of memory: Killed',
-    'Watchdog caught collective|detected by watchdog|DistBackendError',
-    'NVRM: (?:Xid|fallen off)|fallen off the bus',
-    'Segmentation fault|core dumped|DUE TO TIME LIMIT',
-    '\\b(?:ERROR|FATAL|CRITICAL)\\b(?![=_])',
-    // glog and torch's elastic launcher: E1129 14:22:21.473000
-    '^\\[?[EF]\\d{3,4} \\d\\d:\\d\\d:\\d\\d',
-    '^\\[E ProcessGroupNCCL',
+    String.raw`(?:^|[\s.:])[A-Z]\w*(?:Error|Exception)(?::${measure}|$)`,
+    String.raw`(?:^|\s)(?:Error|error|fatal|fatal error|Fatal error):${measure}`,
+    String.raw`\bSegmentation fault\b|\(core dumped\)|\bpanicked at\b|\bAssertion .* failed\b`,
+    String.raw`\b(?:CUDA|HIP|cuDNN|cuBLAS|NCCL) (?:runtime |driver |internal )?error: `,
   ].join('|'),
 );
+const warning = new RegExp(String.raw`(?:^|\s|\()[Ww]arning:${measure}|\b[A-Z]\w*Warning(?::|$)`);
+const otherWords =
+  /(?:^|[\s[【])(?:(错误|錯誤|エラー|오류|ошибка|Fehler|Erreur)|(警告|경고|предупреждение|Warnung|Avertissement))[:：\]】]/i;
 
-const warning = /\bWARN(?:ING)?\b|\bWarning:|\b\w*Warning(?::|$)|^\[?W\d{3,4} \d\d:\d\d:\d\d|\bOVERFLOW!|\bwarning:/;
+/** How bad a line says it is: by its logger's word, by what it tells of, else by its own plain words. */
+export function levelOf(text: string): Level {
+  const words = wordsOf(text);
+  const said = saidLevel(text, words);
+  if (said === 'error' || said === 'warning') return said;
+  const failure = failureIn(text);
+  if (failure) return levelOfFailure(failure);
+  if (said === 'calm') return undefined;
+  if ((words & (errorWord | levelWord)) !== 0) {
+    if (error.test(text)) return 'error';
+    return warning.test(text) ? 'warning' : undefined;
+  }
+  const other = /[^\x00-\x7f]|Fehler|Erreur|Warnung/.test(text) ? otherWords.exec(text) : null;
+  if (!other) return undefined;
+  return other[1] === undefined ? 'warning' : 'error';
+}
 
-/** How bad a line says it is, by its own plain words. */
-export function levelOf(text: string): LogLine['level'] {
-  if (error.test(text)) return 'error';
-  return warning.test(text) ? 'warning' : undefined;
+function saidLevel(text: string, words: number): Said {
+  const initial = letterOf(text);
+  if (initial !== undefined) return initial;
+  const isJson = text.charCodeAt(0) === 0x7b;
+  if ((words & (errorWord | levelWord)) === 0 && !isJson) return undefined;
+  const head = text.length > longestHead ? text.slice(0, longestHead) : text;
+  if (isKeyed.test(head)) {
+    const key = keyed.exec(isJson ? text : head)?.[1];
+    if (key !== undefined) return levelNamed(key);
+    if (isJson) return undefined;
+  }
+  const named = upper.exec(head) ?? bracketed.exec(head);
+  return named ? levelNamed(named[1] ?? '') : undefined;
+}
+
+function letterOf(text: string): Said {
+  const first = text.charCodeAt(0);
+  // E, F, I, W, `[` and digits.
+  if (first !== 0x45 && first !== 0x46 && first !== 0x49 && first !== 0x57 && first !== 0x5b && first !== 0x32)
+    return undefined;
+  const match = letter.exec(text);
+  const initial = match?.[1] ?? match?.[2];
+  if (initial === undefined) return undefined;
+  if (initial === 'I') return 'calm';
+  return initial === 'W' ? 'warning' : 'error';
+}
+
+/** By a logger's word, or its number (pino, bunyan). */
+function levelNamed(word: string): Said {
+  if (/^(?:err|crit|fatal|severe|emerg|alert|panic|[5-9]0)/i.test(word)) return 'error';
+  return /^(?:warn|40)/i.test(word) ? 'warning' : 'calm';
+}
+
+function levelOfFailure({ kind, details }: LogEvent): Level {
+  if (kind === 'overflow' || kind === 'signal') return 'warning';
+  return kind === 'rank_exit' && details?.['code'] === 0 ? undefined : 'error';
 }

@@ -1,14 +1,7 @@
 import type { LogEvent, LogLine, LogValues } from '../../../model/samples.ts';
-import { collectiveRules } from './collective-rules.ts';
-import { courseRules } from './course-rules.ts';
-import { deviceRules } from './device-rules.ts';
-import { exceptionIn, exceptionRules } from './exception-rules.ts';
-import { exitRules } from './exit-rules.ts';
-import { inOtherLanguages, isOther } from './languages.ts';
-import { memoryRules } from './memory-rules.ts';
-import type { EventMemory, EventRule } from './rule.ts';
+import type { EventMemory } from './rule.ts';
+import { eventIn } from './rules.ts';
 import { createValueEvents } from './value-events.ts';
-import { createWordIndex } from './words.ts';
 
 /** A record as its lines, values and level are known: what an event is found by. */
 export interface JoinedRecord {
@@ -27,17 +20,6 @@ export interface EventDetector {
   detect(record: JoinedRecord): LogEvent | undefined;
 }
 
-/** Where two rules find something in one line, the first tells it. */
-const rules: readonly EventRule[] = [
-  ...exceptionRules.slice(0, 1),
-  ...memoryRules,
-  ...collectiveRules,
-  ...deviceRules,
-  ...exceptionRules.slice(1),
-  ...exitRules,
-  ...courseRules,
-];
-const rulesFor = createWordIndex(rules);
 /** A longer record is one of figures. */
 const mostLines = 40;
 
@@ -50,7 +32,7 @@ export function createEventDetector(): EventDetector {
     const end = Math.min(record.texts.length, mostLines);
     for (let i = 0; i < end; i++) {
       const text = record.texts[i] ?? '';
-      const found = inLine({ text: text.length > 2000 ? text.slice(0, 2000) : text, record, memory });
+      const found = eventIn({ text: text.length > 2000 ? text.slice(0, 2000) : text, record, memory });
       if (found) return found;
     }
     return undefined;
@@ -65,13 +47,4 @@ export function createEventDetector(): EventDetector {
       return found ?? figure;
     },
   };
-}
-
-function inLine(line: Parameters<EventRule['find']>[0]): LogEvent | undefined {
-  let bits = rulesFor(line.text);
-  for (let i = 0; bits !== 0; i++, bits >>>= 1) {
-    const found = bits & 1 ? rules[i]?.find(line) : undefined;
-    if (found) return found;
-  }
-  return exceptionIn(line) ?? (isOther(line.text) ? inOtherLanguages(line.text) : undefined);
 }

@@ -1,5 +1,10 @@
+import { headEnd } from '../records/head.ts';
 import { told, type EventLine, type EventRule } from './rule.ts';
 
+/** Names and places that are metrics elsewhere: `train - ERROR - `, `ERROR:root:`, `__main__:main:12 - `. */
+const restOfHead =
+  /^(?:[\w.]+ - (?:ERROR|CRITICAL|FATAL) - |(?:ERROR|CRITICAL|FATAL):(?:[\w.]+:(?! ))?\s*)?(?:[\w.]+:[\w<>]+:\d+ - )?/;
+const saysError = /\b(?:ERROR|CRITICAL|FATAL|EXCEPTION|error|critical)\b|^\[?[EF]\d/;
 const longestMessage = 300;
 
 /** `torch.OutOfMemoryError: CUDA out of memory`, as Python ends a traceback; `RayTaskError(ValueError): ...` */
@@ -8,23 +13,20 @@ const errorName = /(?:Error|Exception|Interrupt|SystemExit|Exit)(?:\([\w.]+\))?$
 /** Classes whose message may be a bare number. */
 const numberedName = /^(?:KeyError|IndexError|SystemExit|StopIteration|AssertionError|OSError)$/;
 
-/** What a logger writes before its message: time, place, name, and its word for an error. */
-const errorHead =
-  /^.{0,60}?\b(?:ERROR|CRITICAL|FATAL|EXCEPTION)\b(?:[\]|:\s-]+(?:[\w./]+:\d+|\[[^\]]*\]|root|__main__))*[\]|:\s-]+/;
-const glogHead = /^\[?[EF]\d{3,4} [\d:.]+\s+(?:\d+ )?[^\]]*\] ?/;
-
-/** Tracebacks, and the exceptions that end a program or a thread. */
-export const exceptionRules: readonly EventRule[] = [
-  {
-    words: ['traceback'],
-    find({ text, record, memory }) {
-      if (!/\bTraceback \(most recent call last\):?\s*$/.test(text)) return undefined;
-      if (memory.afterTraceback.size < 1024) memory.afterTraceback.add(record.rank);
-      const [, exception, message] = raised.exec(record.next?.replace(/^[\s|+]+/, '') ?? '') ?? [];
-      const lines = record.texts.length - record.texts.indexOf(text);
-      return told('traceback', { exception, message: shortMessage(message), lines });
-    },
+/** A whole traceback. */
+export const tracebackRule: EventRule = {
+  words: ['traceback'],
+  find({ text, record, memory }) {
+    if (!/\bTraceback \(most recent call last\):?\s*$/.test(text)) return undefined;
+    if (memory.afterTraceback.size < 1024) memory.afterTraceback.add(record.rank);
+    const [, exception, message] = raised.exec(record.next?.replace(/^[\s|+]+/, '') ?? '') ?? [];
+    const lines = record.texts.length - record.texts.indexOf(text);
+    return told('traceback', { exception, message: shortMessage(message), lines });
   },
+};
+
+/** Exceptions that have a kind of their own, or are not Python's. */
+export const exceptionRules: readonly EventRule[] = [
   {
     words: ['childfailederror'],
     find({ text }) {
@@ -51,8 +53,9 @@ export const exceptionRules: readonly EventRule[] = [
 /** An exception's own line. It is looked for by its place and not by words: any class may end a traceback. */
 export function exceptionIn({ text, record, memory }: EventLine): ReturnType<EventRule['find']> {
   const isAwaited = memory.afterTraceback.has(record.rank);
-  if (!isAwaited && !/Error|Exception|Interrupt|Exit/.test(text)) return undefined;
-  const body = isAwaited ? text : text.replace(glogHead, '').replace(errorHead, '');
+  const head = isAwaited ? 0 : headLength(text);
+  if (head > 0 && !saysError.test(text.slice(0, head))) return undefined;
+  const body = head > 0 ? text.slice(head) : text;
   const match = raised.exec(body);
   if (!match) return undefined;
   const [, exception = '', message = ''] = match;
@@ -60,6 +63,12 @@ export function exceptionIn({ text, record, memory }: EventLine): ReturnType<Eve
     return undefined;
   if (isAwaited && !isClass(exception)) return undefined;
   return told('exception', { exception, message: shortMessage(message), hint: hintOf(message) });
+}
+
+/** What a logger writes before its message. */
+function headLength(text: string): number {
+  const head = headEnd(text);
+  return head + (restOfHead.exec(text.slice(head))?.[0].length ?? 0);
 }
 
 /** A name of a class: a capital in its last part. `Error: 3 of 10 files` is no exception of Python. */

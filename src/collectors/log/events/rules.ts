@@ -1,0 +1,52 @@
+import type { LogEvent } from '../../../model/samples.ts';
+import { collectiveRules } from './collective-rules.ts';
+import { courseRules } from './course-rules.ts';
+import { deviceRules } from './device-rules.ts';
+import { exceptionIn, exceptionRules, tracebackRule } from './exception-rules.ts';
+import { exitRules } from './exit-rules.ts';
+import { inOtherLanguages, isOther } from './languages.ts';
+import { memoryRules } from './memory-rules.ts';
+import type { EventLine, EventRule } from './rule.ts';
+import { createWordIndex, errorWord } from './words.ts';
+
+/** Where two rules find something in one line, the first tells it. */
+const failures: readonly EventRule[] = [
+  tracebackRule,
+  ...memoryRules,
+  ...collectiveRules,
+  ...deviceRules,
+  ...exceptionRules,
+  ...exitRules,
+];
+const rules: readonly EventRule[] = [...failures, ...courseRules];
+
+/** Which rules a line is to be searched by, and the words of its level. */
+export const wordsOf = createWordIndex(rules);
+
+/** What a line tells of. */
+export function eventIn(line: EventLine): LogEvent | undefined {
+  const words = wordsOf(line.text);
+  return (
+    first(line, words & ((1 << rules.length) - 1)) ??
+    (words & errorWord || line.memory.afterTraceback.size > 0 ? exceptionIn(line) : undefined) ??
+    (isOther(line.text) ? inOtherLanguages(line.text) : undefined)
+  );
+}
+
+/** The failure that a line alone tells of: for its level. */
+export function failureIn(text: string): LogEvent | undefined {
+  const words = wordsOf(text);
+  const bits = words & ((1 << (failures.length + 1)) - 1);
+  if (bits === 0 && (words & errorWord) === 0) return undefined;
+  const line: EventLine = { text, record: { texts: [text] }, memory: { afterTraceback: new Set() } };
+  return first(line, bits) ?? (words & errorWord ? exceptionIn(line) : undefined);
+}
+
+function first(line: EventLine, words: number): LogEvent | undefined {
+  let bits = words;
+  for (let i = 0; bits !== 0; i++, bits >>>= 1) {
+    const found = bits & 1 ? rules[i]?.find(line) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
