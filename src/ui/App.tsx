@@ -113,8 +113,8 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
 const noticeMs = 5000;
 
 /** Text is typed into the footer's line. */
-const isTyping = ({ filtering, overlay, reading }: UiState) =>
-  filtering !== undefined || (overlay === 'stacks' && reading.searching);
+const isTyping = ({ filtering, finding, overlay, reading }: UiState) =>
+  filtering !== undefined || finding !== undefined || (overlay === 'stacks' && reading.searching);
 
 const isForm = (question: Question | undefined) => question?.kind === 'form';
 
@@ -138,7 +138,7 @@ function Screen({ controls, panels, ui, mode, question, layout, columns, rows }:
   const playing = useSyncExternalStore(controls.tape?.subscribe ?? never, () => controls.tape?.state().playing);
   const intervalMs = useShownInterval(controls, ui);
   const alarm = useStore(controls.store, () => alarmOf({ ui, controls })?.pid);
-  const over = mode !== 'main' && mode !== 'filter';
+  const over = mode !== 'main' && mode !== 'filter' && mode !== 'find';
   return (
     <Box width={columns} height={rows}>
       <Box position="absolute" top={0} left={0} width={columns} height={header.height}>
@@ -191,6 +191,7 @@ function Screen({ controls, panels, ui, mode, question, layout, columns, rows }:
           clock={controls.clock}
           alarm={alarm}
           readOnly={controls.readOnly === true}
+          panel={layout.zoomed ?? ui.focused}
           width={columns}
         />
       </Box>

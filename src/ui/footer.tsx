@@ -6,6 +6,7 @@ import { NoticeLine } from './overlays/notice.tsx';
 import type { Line, Segment } from './parts/line.ts';
 import { lineWidth } from './parts/render-line.ts';
 import { Row } from './parts/row.tsx';
+import type { PanelId } from './panels/panel.ts';
 import type { UiState } from './ui-state.ts';
 
 interface FooterProps {
@@ -16,24 +17,27 @@ interface FooterProps {
   /** PID of a process that a capture left stopped: it is told of until it goes on. */
   readonly alarm?: number | undefined;
   readonly readOnly?: boolean;
+  /** The panel that the keys go to. */
+  readonly panel?: PanelId | undefined;
   readonly width: number;
 }
 
 /** The last row: the keys of the moment, the filter while it is typed, or a notice. */
-export function Footer({ ui, mode, when, clock, alarm, readOnly = false, width }: FooterProps): ReactElement {
+export function Footer({ ui, mode, when, clock, alarm, readOnly = false, panel, width }: FooterProps): ReactElement {
   const asks = mode === 'question' || mode === 'form';
   if (ui.filtering && !asks) {
     const filter = { word: 'filter', text: ui.views[ui.filtering].filter };
     return <Row line={typedLine(filter, { mode, when, width })} width={width} />;
   }
-  if (mode === 'search') {
-    const search = { word: 'search', text: ui.reading.search };
+  if (mode === 'search' || mode === 'find') {
+    const text = mode === 'find' ? (ui.views.log.log?.search ?? '') : ui.reading.search;
+    const search = { word: 'search', text };
     return <Row line={typedLine(search, { mode, when, width })} width={width} />;
   }
   if (alarm !== undefined && !asks && (!ui.notice || ui.notice.busy))
     return <Row line={alarmLine(alarm, readOnly)} width={width} />;
   if (ui.notice && !asks) return <NoticeLine notice={ui.notice} clock={clock} width={width} />;
-  return <Row line={keysLine({ mode, width, when, readOnly })} width={width} />;
+  return <Row line={keysLine({ mode, width, when, readOnly, panel })} width={width} />;
 }
 
 /** A run that stands still is told of before all keys. */
@@ -58,13 +62,14 @@ interface KeysInit {
   readonly when: FooterProps['when'];
   readonly width: number;
   readonly readOnly?: boolean;
+  readonly panel?: PanelId | undefined;
 }
 
 /** As many keys as fit, the most important first. */
 function keysLine(init: KeysInit): Line {
-  const { mode, when, width, readOnly = false } = init;
+  const { mode, when, width, readOnly = false, panel } = init;
   const line: Segment[] = [];
-  for (const { keys, footer } of footerKeys(mode, readOnly)) {
+  for (const { keys, footer } of footerKeys(mode, { readOnly, panel })) {
     if (footer?.when !== undefined && !when[footer.when]) continue;
     const label = footer?.instead && when[footer.instead.when] ? footer.instead.label : footer?.label;
     const entry: Line = [

@@ -1,15 +1,18 @@
 import type { Key } from 'ink';
-import { modeOf, type KeyContext, type KeyEntry, type Mode, type Press } from './keys/context.ts';
+import { focusedPanel, modeOf, type KeyContext, type KeyEntry, type Mode, type Press } from './keys/context.ts';
 import { captureKeys } from './keys/captures.ts';
+import { logKeys } from './keys/log.ts';
 import { mainKeys } from './keys/main.ts';
 import { overlayKeys } from './keys/overlays.ts';
 import { readingKeys } from './keys/reading.ts';
 import { signalKeys } from './keys/signals.ts';
 import { tapeKeys } from './keys/tape.ts';
+import type { PanelId } from './panels/panel.ts';
 
 /** Every key there is. A new key is one entry here; dispatch, footer, help and the docs come from it. */
 export const keymap: readonly KeyEntry[] = [
   ...mainKeys,
+  ...logKeys,
   ...captureKeys,
   ...signalKeys,
   ...tapeKeys,
@@ -20,7 +23,9 @@ export const keymap: readonly KeyEntry[] = [
 /** Does what a key means now. A key that is not enabled says why; one without an entry does nothing. */
 export function press(context: KeyContext, pressed: Press): void {
   const mode = modeOf(context);
-  const entry = byKey.get(`${mode} ${pressed.key}`) ?? (pressed.text === '' ? undefined : byKey.get(`${mode} text`));
+  const own = byKey.get(`${mode} ${focusedPanel(context)?.id} ${pressed.key}`);
+  const general = byKey.get(`${mode} ${pressed.key}`) ?? (pressed.text === '' ? undefined : byKey.get(`${mode} text`));
+  const entry = own && (own.applies?.(context) ?? true) ? own : general;
   if (!entry) return;
   const enabled = isOff(entry, context.controls) ? readOnlyText : (entry.enabled?.(context) ?? true);
   if (enabled === true) entry.run(context, pressed);
@@ -34,10 +39,16 @@ export function isOff({ touches }: KeyEntry, { readOnly = false }: { readonly re
   return readOnly && touches === true;
 }
 
-/** The entries of the footer, the most important first. */
-export function footerKeys(mode: Mode, readOnly = false): readonly KeyEntry[] {
-  return keymap
-    .filter((entry) => entry.footer && entry.modes.includes(mode) && !isOff(entry, { readOnly }))
+/** The entries of the footer for the panel that has the focus, the most important first. */
+export function footerKeys(
+  mode: Mode,
+  { readOnly = false, panel }: { readonly readOnly?: boolean; readonly panel?: PanelId | undefined } = {},
+): readonly KeyEntry[] {
+  const ofMode = keymap.filter(({ modes }) => modes.includes(mode));
+  const own = new Set(ofMode.filter((entry) => entry.panel === panel && !entry.applies).flatMap(({ keys }) => keys));
+  return ofMode
+    .filter((entry) => entry.footer && !isOff(entry, { readOnly }))
+    .filter((entry) => entry.panel === panel || (!entry.panel && !own.has(entry.keys[0] ?? '')))
     .sort((a, b) => (a.footer?.rank ?? 0) - (b.footer?.rank ?? 0));
 }
 
@@ -57,7 +68,10 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 const byKey = new Map(
-  keymap.flatMap((entry) => entry.modes.flatMap((mode) => entry.keys.map((key) => [`${mode} ${key}`, entry]))),
+  keymap.flatMap((entry) => {
+    const places = entry.modes.map((mode) => (entry.panel ? `${mode} ${entry.panel}` : mode));
+    return places.flatMap((place) => entry.keys.map((key) => [`${place} ${key}`, entry] as const));
+  }),
 );
 
 /** What is typed: keys only, the text of a filter, or the fields of a form. */

@@ -92,8 +92,19 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
     { term: 'idle', text: 'did nothing for a minute' },
   ],
   log: [
-    { term: 'E W', text: 'an error, a warning' },
-    { term: '↑ 120 lines', text: 'scrolled back so far; End follows the log again' },
+    { term: 'E W •', text: 'an error, a warning, another event: a checkpoint, an evaluation, the end of an epoch' },
+    { term: '│', text: 'before a line: it belongs to the record above, as those of a traceback do' },
+    { term: 'coloured numbers', text: 'what was read from the line; all others are only text' },
+    {
+      term: 'megatron',
+      text: 'on the edge: the format that the log is read with; 3 errors: among the lines that are kept',
+    },
+    {
+      term: '/text 3 of 17',
+      text: 'what is sought, and which match the cursor is on; &text 12: the filter, and the lines of its records',
+    },
+    { term: '↑ 120 lines', text: 'scrolled back so far; F, G and End follow the log again' },
+    { term: '→ 60', text: 'so many cells of long lines are scrolled out at the left' },
   ],
   host: [
     { term: 'MEM … (limit)', text: "the cgroup's limit, where there is one, in place of the host's memory" },

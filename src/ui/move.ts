@@ -5,15 +5,13 @@ export type Move = number | 'first' | 'last';
 export interface Step {
   readonly move: Move;
   readonly count: number;
-  /** The first row that is still there (0). */
-  readonly from?: number;
 }
 
 /** Where the cursor is after it. */
-export function to(cursor: number, { move, count, from = 0 }: Step): number {
-  const last = Math.max(from, count - 1);
-  if (move === 'first') return from;
+export function to(cursor: number, { move, count }: Step): number {
+  const last = Math.max(0, count - 1);
+  if (move === 'first') return 0;
   if (move === 'last') return last;
   // Rows may have gone since the cursor was put there.
-  return Math.min(last, Math.max(from, Math.min(Math.max(cursor, from), last) + move));
+  return Math.min(last, Math.max(0, Math.min(cursor, last) + move));
 }

@@ -23,6 +23,8 @@ export interface UiState {
   readonly eventCursor: number;
   /** The filter of this panel is being typed. */
   readonly filtering: PanelId | undefined;
+  /** What is sought in the log is being typed: how the log was looked at before. */
+  readonly finding: PanelView | undefined;
   readonly paused: { readonly at: number; readonly state: State } | undefined;
   readonly intervalMs: number;
   readonly notice: Notice | undefined;
@@ -61,10 +63,12 @@ export type UiAction =
       readonly panel: PanelId;
       readonly move: Move;
       readonly count: number;
-      readonly from?: number;
     }
+  | { readonly type: 'view'; readonly panel: PanelId; readonly view: PanelView }
+  | { readonly type: 'finding'; readonly from: PanelView | undefined }
   | { readonly type: 'sort'; readonly panel: PanelId; readonly sorts: readonly string[] }
   | { readonly type: 'idle' }
+  | { readonly type: 'logarithmic' }
   | { readonly type: 'grouping' }
   | { readonly type: 'toggled'; readonly key: string }
   | { readonly type: 'filter'; readonly panel: PanelId }
@@ -113,6 +117,7 @@ export function initialUi(intervalMs: number, isReplay = false): UiState {
     reading: initialReading,
     eventCursor: 0,
     filtering: undefined,
+    finding: undefined,
     paused: undefined,
     intervalMs,
     notice: undefined,
@@ -129,11 +134,17 @@ export function reduceUi(ui: UiState, action: UiAction): UiState {
     case 'zoom':
       return { ...ui, zoomed: action.panel, ...(action.panel !== undefined && { focused: action.panel }) };
     case 'move':
-      return withView(ui, action.panel, (view) => moved(view, action, action.panel === 'log'));
+      return withView(ui, action.panel, (view) => moved(view, action));
+    case 'view':
+      return withView(ui, action.panel, () => action.view);
+    case 'finding':
+      return { ...ui, finding: action.from, notice: undefined };
     case 'sort':
       return withView(ui, action.panel, (view) => ({ ...view, sort: after(action.sorts, view.sort), cursor: 0 }));
     case 'idle':
       return withView(ui, 'threads', (view) => ({ ...view, showIdle: !view.showIdle }));
+    case 'logarithmic':
+      return withView(ui, 'throughput', (view) => ({ ...view, logarithmic: view.logarithmic !== true }));
     case 'grouping':
       return withView(ui, 'threads', (view) => ({ ...view, grouping: nextGrouping(view.grouping), cursor: 0 }));
     case 'toggled':
@@ -225,12 +236,9 @@ function withView(ui: UiState, panel: PanelId, change: (view: PanelView) => Pane
   return view === ui.views[panel] ? ui : { ...ui, views: { ...ui.views, [panel]: view } };
 }
 
-function moved(view: PanelView, step: Step, follows: boolean): PanelView {
-  const last = Math.max(0, step.count - 1);
-  const cursor = to(view.following ? last : view.cursor, step);
-  const following = follows && cursor >= last;
-  const next = following ? 0 : cursor;
-  return next === view.cursor && following === view.following ? view : { ...view, cursor: next, following };
+function moved(view: PanelView, step: Step): PanelView {
+  const cursor = to(view.cursor, step);
+  return cursor === view.cursor ? view : { ...view, cursor };
 }
 
 function after(sorts: readonly string[], sort: string | undefined): string | undefined {

@@ -101,12 +101,12 @@ describe('keys', () => {
     await shown.see('hold the screen still');
     await shown.see(/1-6 +1 GPUs  2 Throughput  3 Queues/);
     await shown.keys('G');
-    await shown.see(/dimmed rows/);
+    await shown.see(/Esc goes back ─/);
     // One row up from the end is one press.
     await shown.keys('k');
     await shown.see('1 more row below');
     await shown.keys('\x1b[5~', '\x1b[5~');
-    await shown.see(/idle +did nothing for a minute/);
+    await shown.see(/\d\d more rows below/);
     await shown.keys('?');
     await shown.see('¹GPUs');
   });

@@ -1,13 +1,10 @@
 import type { Key } from 'ink';
 import { describe, expect, test } from 'vitest';
-import { footerKeys, keymap, press, presses } from '../../src/ui/keymap.ts';
-import type { Controls } from '../../src/ui/controls.ts';
-import type { KeyContext, Mode } from '../../src/ui/keys/context.ts';
-import { layout } from '../../src/ui/layout.ts';
-import { createQuestions } from '../../src/ui/overlays/questions.ts';
+import { footerKeys, keymap, presses } from '../../src/ui/keymap.ts';
+import type { Mode } from '../../src/ui/keys/context.ts';
 import { panels } from '../../src/ui/panels/index.ts';
-import { createUiStore, type UiStore } from '../../src/ui/use-store.ts';
-import { fill, makeControls, makeStacks, type MadeControls } from './made-store.ts';
+import { session } from './key-session.ts';
+import { fill, makeStacks } from './made-store.ts';
 
 const modes: readonly Mode[] = [
   'main',
@@ -18,6 +15,7 @@ const modes: readonly Mode[] = [
   'stacks',
   'flame',
   'search',
+  'find',
   'events',
   'question',
   'form',
@@ -29,8 +27,9 @@ describe('the table', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test.each(modes)('no two entries share a key in %s', (mode) => {
-    const keys = keymap.filter((entry) => entry.modes.includes(mode)).flatMap((entry) => entry.keys);
+  test.each(modes)('no two entries share a key in %s, but one of a panel', (mode) => {
+    const entries = keymap.filter((entry) => entry.modes.includes(mode));
+    const keys = entries.flatMap(({ keys, panel = '' }) => keys.map((key) => `${panel} ${key}`));
     expect(new Set(keys).size).toBe(keys.length);
   });
 
@@ -45,9 +44,11 @@ describe('the table', () => {
   );
 
   test.each(modes)('the ranks of the footer in %s differ', (mode) => {
-    const ranks = footerKeys(mode).map(({ footer }) => footer?.rank);
-    expect(new Set(ranks).size).toBe(ranks.length);
-    expect(ranks.length).toBeGreaterThan(0);
+    for (const panel of [undefined, ...panels.map(({ id }) => id)]) {
+      const ranks = footerKeys(mode, { panel }).map(({ footer }) => footer?.rank);
+      expect(new Set(ranks).size).toBe(ranks.length);
+      expect(ranks.length).toBeGreaterThan(0);
+    }
   });
 
   test('every panel has a digit of the table', () => {
@@ -62,7 +63,7 @@ describe('the table', () => {
       'continue',
       'signalSend',
     ]);
-    const ids = (readOnly: boolean) => footerKeys('main', readOnly).map(({ id }) => id);
+    const ids = (readOnly: boolean) => footerKeys('main', { readOnly }).map(({ id }) => id);
     expect(ids(false)).toContain('signals');
     expect(ids(true)).toEqual(ids(false).filter((id) => id !== 'signals'));
   });
@@ -81,47 +82,6 @@ describe('the table', () => {
     ]);
   });
 });
-
-interface Session {
-  readonly controls: MadeControls;
-  readonly ui: UiStore;
-  readonly exits: () => number;
-  press(...keys: string[]): void;
-}
-
-function session({ columns = 120, rows = 40, empty = false, change = {} as Partial<Controls> } = {}): Session {
-  const controls = makeControls(change);
-  const ownQuestions = createQuestions();
-  if (!empty) fill(controls, 3);
-  const ui = createUiStore(1000);
-  let exits = 0;
-  const context = (): KeyContext => {
-    const now = ui.get();
-    const { focused, zoomed } = now;
-    return {
-      ui: now,
-      dispatch: ui.dispatch,
-      state: now.paused?.state ?? controls.store.getState(),
-      layout: layout({ columns, rows, gpuCount: 8, queueCount: 2, hasLog: true, focused, zoomed }),
-      panels,
-      controls,
-      question: ownQuestions.current(),
-      questions: ownQuestions,
-      ownQuestions,
-      helpStarts: 30,
-      exit: () => exits++,
-      handOver: async (use) => use(),
-    };
-  };
-  return {
-    controls,
-    ui,
-    exits: () => exits,
-    press(...keys) {
-      for (const key of keys) press(context(), { key, text: key.length === 1 ? key : '' });
-    },
-  };
-}
 
 describe('panels', () => {
   test('a digit focuses, the same again zooms, Esc goes back', () => {
@@ -177,7 +137,10 @@ describe('rows', () => {
   test('a log follows until one moves up, and again at its end', () => {
     const { ui, press } = session();
     press('5', 'k');
-    expect(ui.get().views.log).toMatchObject({ cursor: 1, following: false });
+    expect(ui.get().views.log).toMatchObject({
+      following: false,
+      log: { line: { text: expect.stringMatching(/^step=1201/) as string } },
+    });
     press('j');
     expect(ui.get().views.log.following).toBe(true);
   });

@@ -15,6 +15,7 @@ export type Mode =
   | 'stacks'
   | 'flame'
   | 'search'
+  | 'find'
   | 'events'
   | 'signals'
   | 'question'
@@ -51,6 +52,7 @@ export type Group =
   | 'General'
   | 'Panels'
   | 'Rows'
+  | 'Log'
   | 'Stacks'
   | 'Signals'
   | 'Recording'
@@ -73,6 +75,10 @@ export interface KeyEntry {
   /** Key names; `text` stands for every key that types a character and has no entry of its own. */
   readonly keys: readonly string[];
   readonly modes: readonly Mode[];
+  /** Only while this panel has the focus: it comes before an entry for all panels. */
+  readonly panel?: PanelId;
+  /** Of an entry for a panel: else the key means what it means everywhere. */
+  readonly applies?: (context: KeyContext) => boolean;
   readonly group: Group;
   /** What it does, as a phrase for help and docs. */
   readonly text: string;
@@ -97,6 +103,7 @@ export interface KeyEntry {
 export function modeOf({ ui, state, question }: Pick<KeyContext, 'ui' | 'state' | 'question'>): Mode {
   if (question) return question.kind === 'form' ? 'form' : 'question';
   if (ui.filtering) return 'filter';
+  if (ui.finding) return 'find';
   if (ui.overlay === 'stacks')
     return ui.reading.searching ? 'search' : ui.reading.view === 'flame' ? 'flame' : 'stacks';
   if (ui.overlay) return ui.overlay;

@@ -220,6 +220,14 @@ export const mainKeys: readonly KeyEntry[] = [
     footer: { label: 'group', rank: 25 },
     run: ({ dispatch }) => dispatch({ type: 'grouping' }),
   },
+  {
+    id: 'logarithmic',
+    keys: ['y'],
+    modes: main,
+    group: 'Panels',
+    text: 'throughput: loss and gradient norm on a logarithmic scale, and back',
+    run: ({ dispatch }) => dispatch({ type: 'logarithmic' }),
+  },
 ];
 
 function rows(id: string, keys: readonly string[], text: string, move: (context: KeyContext) => Move): KeyEntry {
@@ -236,8 +244,9 @@ function rows(id: string, keys: readonly string[], text: string, move: (context:
     run: (context) => {
       const panel = focusedPanel(context);
       if (!panel) return;
-      const from = panel.firstRow?.(context.state, context.ui.views[panel.id]) ?? 0;
-      context.dispatch({ type: 'move', panel: panel.id, move: move(context), count: rowCount(context, panel), from });
+      const view = panel.moved?.(context.state, context.ui.views[panel.id], move(context));
+      if (view) context.dispatch({ type: 'view', panel: panel.id, view });
+      else context.dispatch({ type: 'move', panel: panel.id, move: move(context), count: rowCount(context, panel) });
     },
   };
 }

@@ -16,6 +16,7 @@ export const overlayKeys: readonly KeyEntry[] = [
       'stacks',
       'flame',
       'search',
+      'find',
       'events',
       'signals',
       'question',

@@ -3,7 +3,9 @@ import type { History } from '../../model/history.ts';
 import type { State } from '../../model/store.ts';
 import type { ThreadGrouping } from '../../model/thread-rows.ts';
 import type { Controls } from '../controls.ts';
+import type { Move } from '../move.ts';
 import type { Line } from '../parts/line.ts';
+import type { LogLook } from './log-look.ts';
 
 /** A box of the screen. A new panel is one file beside this and one line in index.ts. */
 export interface Panel {
@@ -16,8 +18,8 @@ export interface Panel {
   readonly sorts?: readonly string[];
   /** How many rows its cursor moves over (filter and idle folding applied); absent = it has no cursor. */
   readonly rowCount?: (state: State, view: PanelView, controls: Controls) => number;
-  /** The first row that is still kept, where rows keep their numbers while old ones go (a log); absent = 0. */
-  readonly firstRow?: (state: State, view: PanelView) => number;
+  /** The view after a step of its cursor, where that is no number of a row (a log); absent = `cursor` counts the rows. */
+  readonly moved?: (state: State, view: PanelView, move: Move) => PanelView;
   /** The group under the cursor, to open or close; undefined: there is none. */
   readonly groupKey?: (state: State, view: PanelView, controls: Controls) => string | undefined;
   /** `/` filters its rows; absent = it does when it has a cursor. */
@@ -35,17 +37,21 @@ export type PanelId = 'gpus' | 'throughput' | 'queues' | 'threads' | 'log' | 'ho
 
 /** How the user looks at a panel. */
 export interface PanelView {
-  /** Row under the cursor, from 0 at the top; 0 while `following`. May be past the end when rows have gone: clamp it. */
+  /** Row under the cursor, from 0 at the top. May be past the end when rows have gone: clamp it. */
   readonly cursor: number;
   readonly filter: string;
   readonly sort: string | undefined;
   readonly showIdle: boolean;
+  /** The throughput: loss and gradient norm are drawn by their logarithm. */
+  readonly logarithmic?: boolean;
   /** The threads: what their rows are grouped by; absent: nothing. */
   readonly grouping?: ThreadGrouping | undefined;
   /** Keys of groups that the user opened or closed. */
   readonly toggled?: ReadonlySet<string> | undefined;
-  /** A log: the newest line stays in view and is the one under the cursor; `cursor` says nothing then. */
+  /** A log: the newest line stays in view and is the one under the cursor. */
   readonly following: boolean;
+  /** A log: how the user looks at it beside that; `cursor` says nothing there. */
+  readonly log?: LogLook;
 }
 
 /** What the screen gives each panel. */

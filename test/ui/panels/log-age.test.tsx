@@ -43,7 +43,7 @@ describe('figures of a log that is silent', () => {
   it.each([
     ['Throughput', throughputPanel, /Throughput ─+ 2[0-9]s old · generic/],
     ['Queues', queuesPanel, /Queues ─+ 2[0-9]s old · 1 queue/],
-    ['Log', logPanel, /Log ─+ x\.log · last line 2[0-9]s old/],
+    ['Log', logPanel, /Log ─+ x\.log · generic · last line 2[0-9]s old/],
   ])('have their age in the edge of %s, until a line comes', async (_, { Component }, shown) => {
     const { store, clock, say, pass } = setUp();
     const controls = { store, clock, intervalMs: 1000 } as unknown as Controls;

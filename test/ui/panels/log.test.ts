@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { logLines, logPanel } from '../../../src/ui/panels/log.tsx';
 import type { Controls } from '../../../src/ui/controls.ts';
+import { movedLog } from '../../../src/ui/panels/log-moves.ts';
+import type { PanelView } from '../../../src/ui/panels/panel.ts';
 import { inputOf, madeStore, start, text } from './made.ts';
 
 const store = madeStore();
@@ -28,18 +30,19 @@ describe('the Log panel', () => {
   it('follows its end, and stays where it was scrolled to', () => {
     const count = logPanel.rowCount?.(store.getState(), inputOf(store).view, { store } as unknown as Controls) ?? 0;
     expect(count).toBe(49);
-    const scrolled = { focused: true, view: { following: false, cursor: count - 11 } };
-    expect(note(scrolled)).toBe('train.log · ↑ 10 lines from the end');
-    expect(note({})).toBe('train.log');
+    const up = (rows: number) => movedLog(store.getState(), inputOf(store).view, -rows);
+    const scrolled = { focused: true, view: up(10) };
+    expect(note(scrolled)).toBe('train.log · generic · 1 error · ↑ 10 lines from the end');
+    expect(note({})).toBe('train.log · generic · 1 error');
     expect(draw(scrolled).lines.map((line) => line[0]?.inverse ?? false)).toEqual([false, false, false, true]);
-    expect(text(draw({ view: { following: false, cursor: 0 } }).lines)[0]).toMatch(/step 20 /);
-    expect(text(draw({ view: { following: false, cursor: 999 } }).lines)).toEqual(text(draw().lines));
+    expect(text(draw({ view: up(99) }).lines)[0]).toMatch(/step 20 /);
+    expect(movedLog(store.getState(), up(10), 10)).toMatchObject({ following: true });
   });
 
   it('shows matching lines only', () => {
     expect(text(draw({ view: { filter: 'nccl' } }).lines)).toEqual(['E ERROR: NCCL watchdog: collective timed out']);
     expect(text(draw({ view: { filter: '!step' } }).lines)).toHaveLength(4);
-    expect(note({ view: { filter: 'nccl' } })).toBe('train.log · /nccl 1');
+    expect(note({ view: { filter: 'nccl' } })).toBe('train.log · generic · 1 error · &nccl 1');
     expect(text(draw({ view: { filter: 'absent' } }).lines)).toEqual(['no line matches the filter']);
   });
 
@@ -53,14 +56,13 @@ describe('the Log panel', () => {
     ]);
   });
 
-  it('lifts the numbers of a line that values were read from, but not its time', () => {
+  it('lifts the numbers that were read from a line, and no others', () => {
     const line = draw({ width: 160 }).lines.find((segments) => text([segments])[0]?.includes('step 880')) ?? [];
     expect(line.filter(({ tone }) => tone === 'series5').map((segment) => segment.text)).toEqual([
       '880',
       '1.6200',
       '0.680',
       '6.00e-04',
-      '15.1K',
       '43-45',
       '3/64',
     ]);
@@ -96,14 +98,19 @@ describe('the Log panel', () => {
     expect(line).toBe('日本語日本語日本語…');
   });
 
-  it('stands still while old lines go', () => {
-    const { state } = inputOf(store);
-    const view = { following: false, cursor: 10 };
-    const before = text(draw({ view }).lines).at(-1);
+  it('stands still while old lines go, with a filter too', () => {
+    const { state, view } = inputOf(store);
     const logs = new Map(
       [...state.logs].map(([path, log]) => [path, { ...log, lines: log.lines.slice(5), dropped: log.dropped + 5 }]),
     );
-    const drawn = logLines({ ...inputOf(store, { width: 76, height: 4, view }), state: { ...state, logs } });
-    expect(text(drawn.lines).at(-1)).toBe(before);
+    for (const filter of ['', 'step']) {
+      const scrolled: PanelView = movedLog(state, { ...view, filter }, -30);
+      const before = text(draw({ view: scrolled }).lines).at(-1);
+      const drawn = logLines({
+        ...inputOf(store, { width: 76, height: 4, view: scrolled }),
+        state: { ...state, logs },
+      });
+      expect(text(drawn.lines).at(-1)).toBe(before);
+    }
   });
 });
