@@ -7,6 +7,7 @@ import { RecordingFault } from './recording/recording-fault.ts';
 import { TransportFault } from './collectors/transport/transport.ts';
 import { readReplayOptions, refuseHostOptions } from './config/replay-options.ts';
 import { parseTarget, TargetError } from './config/target.ts';
+import { defineLogs } from './commands/logs/define.ts';
 import { defineStacks } from './commands/stacks/define.ts';
 import { description, version } from './commands/version.ts';
 
@@ -93,15 +94,7 @@ program
     process.exitCode = await importFiles(readImportOptions(raw));
   });
 
-program
-  .command('logs')
-  .description('print what is read from a log file, what is not, and why (docs/formats.md)')
-  .argument('<file>', 'a file; - is standard input')
-  .option('--json', 'one JSON object a record')
-  .action(async (path: string) => {
-    const { logs } = await import('./commands/logs/logs.ts');
-    process.exitCode = await logs(path);
-  });
+defineLogs(program.command('logs'));
 
 withRunOptions(program.command('once'))
   .description('print one moment of a run for scripts')

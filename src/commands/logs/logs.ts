@@ -1,19 +1,58 @@
-import { createReadStream } from 'node:fs';
 import { createLogReader, type LogRecord } from '../../collectors/log/reader.ts';
+import { logReading } from '../log-reading.ts';
+import { openLog } from './input.ts';
+import type { LogsOptions } from './options.ts';
 import { piecesOf, type NumberedPiece } from './pieces.ts';
 import { recordJson } from './record-json.ts';
+import { createLogText, type LogText } from './text.ts';
+import { createTriedText } from './tried.ts';
 
-/** Prints what is read from a log, a JSON object a record. Resolves with the exit code. */
-export async function logs(path: string): Promise<number> {
-  const input = path === '-' ? process.stdin : createReadStream(path);
-  const reader = createLogReader<NumberedPiece>();
-  for await (const pieces of piecesOf(input as AsyncIterable<Buffer>))
-    print(pieces.flatMap((piece) => reader.push(piece)));
-  print(reader.flush());
-  return 0;
+/**
+ * Prints what is read from a log, what is not and why, or a JSON object a record. Resolves with the exit code: 1 where a pattern that was
+ * tried reads nothing. Rejects with a UsageFault.
+ */
+export async function logs({ path, json, format, tried, patterns }: LogsOptions): Promise<number> {
+  const all = tried ? [tried, ...patterns] : patterns;
+  const reading = logReading({ patterns: all, pinned: format, option: '--format' });
+  const input = await openLog(path);
+  const reader = createLogReader<NumberedPiece>(reading.options);
+  const shown = tried && createTriedText(tried);
+  const text: LogText = json ? jsonText() : (shown ?? createLogText());
+  let isOpen = true;
+  process.stdout.on('error', () => (isOpen = false));
+  for await (const pieces of piecesOf(input)) {
+    // One at a time: a piece may be all that a whole chunk has.
+    await print(text.add(pieces.flatMap((piece) => reader.push(piece))));
+    if (!isOpen) return 0;
+  }
+  await print(text.add(reader.flush()) + text.end());
+  for (const name of reading.leftOut())
+    process.stderr.write(
+      `traintop: The pattern ${name} took longer than a second on a line and was asked no more; make its repeats tell apart what they take.\n`,
+    );
+  return shown && !json && shown.matches() === 0 ? 1 : 0;
 }
 
-function print(records: readonly LogRecord<NumberedPiece>[]): void {
-  const told = records.filter(({ pieces }) => pieces.some(({ text }) => text.trim() !== ''));
-  process.stdout.write(told.map((record) => `${JSON.stringify(recordJson(record))}\n`).join(''));
+/** Waits where the reader of the output is slow: a log may be larger than the memory. */
+async function print(text: string): Promise<void> {
+  if (text === '' || process.stdout.write(text)) return;
+  await new Promise<void>((done) => {
+    const end = () => {
+      process.stdout.off('drain', end).off('error', end).off('close', end);
+      done();
+    };
+    process.stdout.on('drain', end).on('error', end).on('close', end);
+  });
+}
+
+function jsonText(): LogText {
+  const isTold = ({ pieces }: LogRecord<NumberedPiece>) => pieces.some(({ text }) => text.trim() !== '');
+  return {
+    add: (records) =>
+      records
+        .filter(isTold)
+        .map((record) => `${JSON.stringify(recordJson(record))}\n`)
+        .join(''),
+    end: () => '',
+  };
 }
