@@ -8,7 +8,15 @@ export interface Line {
   readonly text: string;
   /** Bytes on the host, line end included. */
   readonly bytes: number;
+  /** Absent: it has none, and goes on in the next one (or is the file's last). */
+  readonly end?: 'lf' | 'cr';
 }
+
+/**
+ * Whether it is a part of a longer line, and not its last one. A line beyond ASCII that is just as long with its end is taken for one too.
+ */
+export const isUnended = ({ text, bytes }: Line): boolean =>
+  bytes === longest && (text.length === longest || Buffer.byteLength(text) !== text.length);
 
 /** Bytes in any chunks to UTF-8 lines: the same lines however the bytes are cut. */
 export interface LineSplitter {
@@ -48,7 +56,7 @@ export function createLineSplitter(carriageReturns = false): LineSplitter {
         start = at + 1;
         // CRLF: the line went out at the CR; the LF only counts.
         const whole = crlf ? '' : (text + decoder.end()).replace(carriageReturns ? '' : /\r$/, '');
-        lines.push({ text: whole, bytes: bytes + 1 });
+        lines.push({ text: whole, bytes: bytes + 1, end: byte === 10 ? 'lf' : 'cr' });
       }
       pending += decoder.write(chunk.subarray(start));
       pendingBytes += chunk.length - start;

@@ -118,7 +118,7 @@ export async function* readLog(init: ReadInit): AsyncGenerator<LogSample> {
       const isOld = at < beginAt;
       const backlog = (!span || isOld) && (isOld ? { writtenAt: at } : {});
       yield* batch.turn(backlog !== false, beginAt);
-      yield* batch.add({ text, receivedAt: Math.max(at, beginAt), backlog });
+      yield* batch.add({ text, bytes, receivedAt: Math.max(at, beginAt), backlog });
     }
   }
   yield* batch.flush(Math.max(at, beginAt));

@@ -56,7 +56,7 @@ export const isStepBar = (bar: Bar): boolean => isTraining(bar) && !isOfEpoch(ba
 
 /** It counts the steps of one epoch. */
 export const isOfEpoch = ({ description, format }: Bar): boolean =>
-  format === 'keras' || /\bepoch|^ep\b/i.test(description);
+  format === 'keras' || /\bepoch|^ep\b/i.test(description) || epochRow.test(description);
 
 /** Ultralytics' row: `70/1000  6.74G  1.082  0.4707`. */
 const epochRow = /^\d+\/\d+\s+[\d.]+[GMK]?\s+[\d.]+\s/;

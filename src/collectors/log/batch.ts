@@ -1,3 +1,4 @@
+import { isUnended } from '../lines.ts';
 import type { LogLine, LogSample } from '../../model/samples.ts';
 import { noteLine, type Note } from './gaps.ts';
 import { linesOf, type ArrivedPiece } from './line.ts';
@@ -25,6 +26,8 @@ export interface FileState {
 
 interface Arrived {
   readonly text: string;
+  /** On the host, with its end. */
+  readonly bytes: number;
   readonly receivedAt: number;
   /** It stood in the file before; the time of the file's last change then, on our axis. */
   readonly backlog: false | { readonly writtenAt?: number };
@@ -38,6 +41,8 @@ export function createBatch({ host, source, reading }: Init, file: () => FileSta
   let writtenAt: number | undefined;
   let firstAt = 0;
   let unread = 0;
+  /** The piece before had no end: what follows goes on it. */
+  let isUnder = false;
   let second = { begin: -Infinity, lines: 0 };
 
   const isFlood = (receivedAt: number): boolean => {
@@ -84,7 +89,7 @@ export function createBatch({ host, source, reading }: Init, file: () => FileSta
   return {
     /** Before the file's offset moves behind a line: gives those before it, when that line is of the other kind. */
     turn: (toBacklog: boolean, receivedAt: number) => (toBacklog === backlogLines ? [] : flush(receivedAt)),
-    add({ text, receivedAt, backlog }: Arrived): readonly LogSample[] {
+    add({ text, bytes, receivedAt, backlog }: Arrived): readonly LogSample[] {
       const old = backlog !== false;
       const flood = !old && isFlood(receivedAt);
       const arrival = Math.min((old && backlog.writtenAt) || receivedAt, receivedAt);
@@ -93,12 +98,27 @@ export function createBatch({ host, source, reading }: Init, file: () => FileSta
       if (flood) unread++;
       backlogLines = old;
       writtenAt = backlog === false ? undefined : backlog.writtenAt && arrival;
-      const piece = { text: written, arrival, host: file().clock, backlog: old, ...(flood && { unread: true }) };
+      const goesOn = isUnder && !flood;
+      isUnder = isUnended({ text, bytes });
+      const piece = {
+        text: written,
+        arrival,
+        host: file().clock,
+        backlog: old,
+        ...(flood && { unread: true }),
+        ...(goesOn && { goesOn }),
+      };
       return take(reader.push(piece), receivedAt);
     },
-    note: (note: Note, receivedAt: number): readonly LogSample[] => push(noteLine(note, receivedAt), receivedAt),
+    note: (note: Note, receivedAt: number): readonly LogSample[] => [
+      ...take(reader.flush(), receivedAt),
+      ...push(noteLine(note, receivedAt), receivedAt),
+    ],
     flush,
     /** A Sample even without lines: a file that is empty or silent is followed too. */
-    flushAlways: (receivedAt: number): readonly LogSample[] => [give(receivedAt)],
+    flushAlways: (receivedAt: number): readonly LogSample[] => [
+      ...take(reader.flush(), receivedAt),
+      give(receivedAt),
+    ],
   };
 }

@@ -143,7 +143,7 @@ export function createLogParser({ host, source, ...init }: Init): LogParser {
     const backlog = start + bytes <= sizeAtStart && { ...(writtenAt !== undefined && { writtenAt }) };
     const given = again ? [] : batch.turn(backlog !== false, receivedAt);
     offset = start + bytes;
-    const more = again ? [] : batch.add({ text, receivedAt, backlog });
+    const more = again ? [] : batch.add({ text, bytes, receivedAt, backlog });
     memory.add(start, text);
     const length = Buffer.byteLength(text);
     const seen = length > 0 && bytes - length === end ? { text, end: start + length } : position.seen;
