@@ -1,6 +1,6 @@
 import type { LogEvent, LogLine } from '../../model/samples.ts';
 import { failureIn, wordsOf } from './events/rules.ts';
-import { errorWord, levelWord } from './events/words.ts';
+import { errorWord, levelWord, otherWord } from './events/words.ts';
 
 type Level = LogLine['level'];
 /** A logger says that it is neither. */
@@ -50,7 +50,7 @@ export function levelOf(text: string): Level {
     if (error.test(text)) return 'error';
     return warning.test(text) ? 'warning' : undefined;
   }
-  const other = /[^\x00-\x7f]|Fehler|Erreur|Warnung/.test(text) ? otherWords.exec(text) : null;
+  const other = words & otherWord ? otherWords.exec(text) : null;
   if (!other) return undefined;
   return other[1] === undefined ? 'warning' : 'error';
 }

@@ -24,7 +24,8 @@ const finalDict = /['"]?\btrain_runtime['"]?\s*[:=]/;
 /** What a run tells of its course: skipped steps, checkpoints, evaluations, ends of epochs and of the training. */
 export const courseRules: readonly EventRule[] = [
   {
-    words: ['overflow', 'found', 'skipped', 'skipping', 'skip'],
+    words: ['overflow', 'found', 'skipped', 'skipping'],
+    also: ['overflow', 'inf', 'nan', 'finite', 'nonfinite', 'iterations'],
     find({ text, record }) {
       const skipped = numberOf(/\bnumber of skipped iterations:\s*(\d+)/, text);
       if (skipped !== undefined) return skipped > 0 ? told('overflow', { skipped }) : undefined;
@@ -39,6 +40,7 @@ export const courseRules: readonly EventRule[] = [
   checkpointRule,
   {
     words: ['epoch'],
+    also: ['end', 'ended', 'ending', 'finished', 'finishing', 'complete', 'completed', 'done', 'took', 'over', 'time'],
     find({ text }) {
       const match = epochEnd.exec(text);
       if (!match || text.includes('%|') || !isTold(clauseAt(text, match.index))) return undefined;
@@ -48,6 +50,27 @@ export const courseRules: readonly EventRule[] = [
   },
   {
     words: ['evaluation', 'validation', 'eval', 'evaluating', 'validating', 'inference', 'val'],
+    also: [
+      'running',
+      'starting',
+      'start',
+      'started',
+      'begin',
+      'beginning',
+      'began',
+      'performing',
+      'evaluating',
+      'validating',
+      'complete',
+      'completed',
+      'finished',
+      'done',
+      'ended',
+      'took',
+      'result',
+      'results',
+      'val',
+    ],
     find({ text }) {
       const match = evaluationDone.exec(text) ?? evaluationBegun.exec(text);
       if (!match || text.includes('%|') || !isTold(clauseAt(text, match.index))) return undefined;
@@ -58,16 +81,32 @@ export const courseRules: readonly EventRule[] = [
     words: [
       'training',
       'trainer',
-      'stopping',
-      'stopped',
+      'tuning',
+      'finetuning',
+      'pretraining',
+      'train',
       'runtime',
       'exiting',
       'reached',
-      'finetuning',
-      'tuning',
-      'pretraining',
       'early',
-      'train',
+    ],
+    also: [
+      'complete',
+      'completed',
+      'finished',
+      'done',
+      'ended',
+      'end',
+      'over',
+      'stopped',
+      'stopping',
+      'concluded',
+      'terminated',
+      'time',
+      'runtime',
+      'program',
+      'max',
+      'maximum',
     ],
     find({ text }) {
       if (finalDict.test(text)) return /\btrain_loss['"]?\s*[:=]/.test(text) ? told('training_end') : undefined;

@@ -40,7 +40,7 @@ export function createEventDetector(): EventDetector {
 
   return {
     detect(record) {
-      const wasAwaited = memory.afterTraceback.has(record.rank);
+      const wasAwaited = memory.afterTraceback.size > 0 && memory.afterTraceback.has(record.rank);
       const found = inLines(record);
       if (wasAwaited && found?.kind !== 'traceback') memory.afterTraceback.delete(record.rank);
       const figure = figures.find(record);

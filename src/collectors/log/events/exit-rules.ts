@@ -35,7 +35,7 @@ const ofSrun = new RegExp(
 /** Processes of the run that ended: by torchrun, DeepSpeed's launcher, srun, mpirun, a shell; and what SLURM ended. */
 export const exitRules: readonly EventRule[] = [
   {
-    words: ['limit', 'cancelled', 'preemption', 'failure'],
+    words: ['cancelled'],
     find({ text }) {
       const match =
         /\*\*\* (JOB|STEP) (\d+)\S* (?:ON (\S+) )?CANCELLED AT (\S+)(?: DUE TO ([A-Za-z ]+?))? ?\*\*\*/.exec(text);
@@ -47,6 +47,7 @@ export const exitRules: readonly EventRule[] = [
   },
   {
     words: ['rank'],
+    also: ['local'],
     find({ text, memory }) {
       const rank = numberOf(/^\s*rank\s*: (\d+) \(local_rank: \d+\)\s*$/, text);
       if (rank !== undefined) memory.summaryRank = rank;

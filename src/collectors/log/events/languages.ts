@@ -25,9 +25,3 @@ export function inOtherLanguages(text: string): LogEvent | undefined {
   if (isTrainingEnd.test(text)) return told('training_end');
   return isEvaluation.test(text) ? told('evaluation') : undefined;
 }
-
-/** Has letters beyond ASCII, or German words: only such a line is searched. */
-export const isOther = (text: string): boolean =>
-  /[\u00c0-\u024f\u0400-\u04ff\u3040-\u9fff\uac00-\ud7af]|gespeichert|abgeschlossen|beendet|guardado|entrenamiento/.test(
-    text,
-  );

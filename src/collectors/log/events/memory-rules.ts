@@ -28,7 +28,6 @@ export const memoryRules: readonly EventRule[] = [
       'oom',
       'out',
       'killed',
-      'low',
       'exceeded',
       'memoryerror',
       'arraymemoryerror',
@@ -37,6 +36,7 @@ export const memoryRules: readonly EventRule[] = [
       'defaultcpuallocator',
       'outofmemoryerror',
     ],
+    also: ['memory', 'oom', 'memoryerror', 'arraymemoryerror', 'bad', 'defaultcpuallocator', 'outofmemoryerror'],
     find({ text }) {
       if (!ofHost.some((pattern) => pattern.test(text))) return undefined;
       const process = /\bKill(?:ed)? process (\d+)(?:,? \(?([^\s(),]+)\)?)?/i.exec(text);
@@ -49,6 +49,7 @@ export const memoryRules: readonly EventRule[] = [
   },
   {
     words: ['memory', 'outofmemoryerror', 'exhausted', 'oom', 'cudaerrormemoryallocation', 'hiperroroutofmemory'],
+    also: ['out', 'outofmemoryerror', 'exhausted', 'oom', 'cudaerrormemoryallocation', 'hiperroroutofmemory'],
     find({ text }) {
       if (!ofGpu.some((pattern) => pattern.test(text))) return undefined;
       return told('cuda_oom', {

@@ -5,6 +5,8 @@ import type { JoinedRecord } from './detector.ts';
 export interface EventRule {
   /** Runs of ASCII letters in lower case, as they stand in a line: `OutOfMemoryError` is one, `RESOURCE_EXHAUSTED` two. */
   readonly words: readonly string[];
+  /** It needs one of these too. */
+  readonly also?: readonly string[];
   find(line: EventLine): LogEvent | undefined;
 }
 

@@ -4,10 +4,10 @@ import { courseRules } from './course-rules.ts';
 import { deviceRules } from './device-rules.ts';
 import { exceptionIn, exceptionRules, tracebackRule } from './exception-rules.ts';
 import { exitRules } from './exit-rules.ts';
-import { inOtherLanguages, isOther } from './languages.ts';
+import { inOtherLanguages } from './languages.ts';
 import { memoryRules } from './memory-rules.ts';
 import type { EventLine, EventRule } from './rule.ts';
-import { createWordIndex, errorWord } from './words.ts';
+import { createWordIndex, errorWord, otherWord } from './words.ts';
 
 /** Where two rules find something in one line, the first tells it. */
 const failures: readonly EventRule[] = [
@@ -26,10 +26,11 @@ export const wordsOf = createWordIndex(rules);
 /** What a line tells of. */
 export function eventIn(line: EventLine): LogEvent | undefined {
   const words = wordsOf(line.text);
+  if (words === 0 && line.memory.afterTraceback.size === 0) return undefined;
   return (
     first(line, words & ((1 << rules.length) - 1)) ??
     (words & errorWord || line.memory.afterTraceback.size > 0 ? exceptionIn(line) : undefined) ??
-    (isOther(line.text) ? inOtherLanguages(line.text) : undefined)
+    (words & otherWord ? inOtherLanguages(line.text) : undefined)
   );
 }
 

@@ -6,6 +6,8 @@ const slots = 8192;
 /** Bits beside those of the rules: a word that ends so (`OutOfMemoryError`), or says how bad a line is. */
 export const errorWord = 1 << 28;
 export const levelWord = 1 << 29;
+/** A letter beyond ASCII, or a word of another language. */
+export const otherWord = 1 << 30;
 const levels = [
   'warn',
   'err',
@@ -21,6 +23,18 @@ const levels = [
   'assertion',
 ];
 
+const otherWords = [
+  'gespeichert',
+  'abgeschlossen',
+  'beendet',
+  'guardado',
+  'entrenamiento',
+  'fehler',
+  'erreur',
+  'warnung',
+  'avertissement',
+];
+
 /** Which of some rules a line is to be searched by: bit n stands for rule n. A word too many costs time, one too few a finding. */
 export type WordIndex = (text: string) => number;
 
@@ -30,10 +44,15 @@ export type WordIndex = (text: string) => number;
  */
 export function createWordIndex(rules: readonly EventRule[]): WordIndex {
   const table = new Int32Array(slots);
-  rules.forEach(({ words }, i) => {
+  const alsoTable = new Int32Array(slots);
+  let single = errorWord | levelWord | otherWord;
+  rules.forEach(({ words, also }, i) => {
     for (const word of words) table[slotOf(word)]! |= 1 << i;
+    for (const word of also ?? []) alsoTable[slotOf(word)]! |= 1 << i;
+    if (!also) single |= 1 << i;
   });
   for (const word of levels) table[slotOf(word)]! |= levelWord;
+  for (const word of otherWords) table[slotOf(word)]! |= otherWord;
   // The level and the events of a line are asked for one after the other.
   let lastText = '';
   let lastBits = 0;
@@ -41,6 +60,7 @@ export function createWordIndex(rules: readonly EventRule[]): WordIndex {
   const search = (text: string): number => {
     const end = Math.min(text.length, longestSearched);
     let found = 0;
+    let also = single;
     let hash = 0;
     let begin = 0;
     for (let i = 0; i <= end; i++) {
@@ -48,13 +68,19 @@ export function createWordIndex(rules: readonly EventRule[]): WordIndex {
       if (code >= 0x61 && code <= 0x7a) {
         if (hash === 0) begin = i;
         hash = (Math.imul(hash, 31) + code) | 0;
-      } else if (hash !== 0) {
-        found |= table[fold(hash)]!;
-        if (i - begin >= 5) found |= endOf(text, i);
-        hash = 0;
+      } else {
+        if (hash !== 0) {
+          const slot = fold(hash);
+          found |= table[slot]!;
+          also |= alsoTable[slot]!;
+          if (i - begin >= 5) found |= endOf(text, i);
+          hash = 0;
+        }
+        // Not the glyphs of bars and frames.
+        if (code >= 0xc0 && (code < 0x2000 || code >= 0x3000)) found |= otherWord;
       }
     }
-    return found;
+    return found & also;
   };
 
   return (text) => {
