@@ -4,10 +4,14 @@ export interface Item {
   readonly chars: readonly boolean[];
   readonly isOptional: boolean;
   readonly isUnbounded: boolean;
+  /** It takes a few of them, more or less: `{1,3}`. */
+  readonly isVariable?: true;
   /** It is this character, once. */
   readonly literal?: string;
 }
 
+/** Repeats up to this many times are no loop. */
+const mostFew = 12;
 const places = 129;
 const none = () => new Array<boolean>(places).fill(false);
 const from = (test: (char: string) => boolean) =>
@@ -77,11 +81,13 @@ export function parsePattern(source: string): readonly (readonly Item[])[] | und
     if (found.length === 1) return first;
     // Each alternative is held to its own: together they are as one item.
     for (const items of found) if (items.slice(0, -1).some(({ isUnbounded }) => isUnbounded)) throw new Unknown();
+    const isVariable = found.some((items) => items.length !== first.length || items.some((item) => item.isVariable));
     return [
       {
         chars: union(found.flatMap((items) => items.map(({ chars }) => chars))),
         isOptional: found.some((items) => items.every(({ isOptional }) => isOptional)),
         isUnbounded: found.some((items) => items.some(({ isUnbounded }) => isUnbounded)),
+        ...(isVariable && { isVariable }),
       },
     ];
   }
@@ -93,10 +99,14 @@ export function parsePattern(source: string): readonly (readonly Item[])[] | und
     const isOptional = whole.startsWith('*') || whole.startsWith('?') || least === '0';
     if (whole.startsWith('?') || (least === '1' && most === undefined))
       return items.map(({ literal: _, ...item }) => ({ ...item, isOptional }));
+    const chars = union(items.map((item) => item.chars));
+    const isSingle = items.length === 1 && !items[0]?.isUnbounded && !items[0]?.isVariable;
+    if (isSingle && least !== '' && Number(most === undefined ? least : most.slice(1) || Infinity) <= mostFew)
+      return [{ chars, isOptional, isUnbounded: false, ...(most !== undefined && { isVariable: true }) }];
     // A repeat in a repeat may be split in ever more ways.
-    if (items.some(({ isUnbounded }) => isUnbounded) || (items.length > 1 && items.some((item) => item.isOptional)))
+    if (items.some((item) => item.isUnbounded || item.isVariable || (items.length > 1 && item.isOptional)))
       throw new Unknown();
-    return [{ chars: union(items.map(({ chars }) => chars)), isOptional, isUnbounded: true }];
+    return [{ chars, isOptional, isUnbounded: true }];
   }
 
   function characterClass(): readonly boolean[] {
