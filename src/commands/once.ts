@@ -6,6 +6,7 @@ import { settled } from '../model/settled.ts';
 import type { State } from '../model/store.ts';
 import { asksOnTerminal } from './ask-on-terminal.ts';
 import { openTarget, type OpenTarget } from './open-target.ts';
+import { withBaseline } from './baseline.ts';
 import { createSession, type Session } from './session.ts';
 import { exitCodeOf, onEndSignal } from './signals.ts';
 import { version } from './version.ts';
@@ -14,7 +15,8 @@ import { version } from './version.ts';
 const patienceMs = 15_000;
 
 /** Prints one object after two ticks. Resolves with the exit code: 1 when a log that was named cannot be read; rejects with a TransportFault. */
-export async function once(options: Options): Promise<number> {
+export async function once(given: Options): Promise<number> {
+  const options = await withBaseline(given);
   let offSignals = () => {};
   const over = new AbortController();
   const signalled = new Promise<number>((resolve) => {

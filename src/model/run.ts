@@ -6,7 +6,10 @@ export interface Run {
   /** The boot of its host that it belongs to: after another one PIDs and ticks begin anew. */
   readonly bootId?: string;
   readonly processes: readonly RunProcess[];
-  /** Where standard output and error of the root (or first rank) go. */
+  /**
+   * Where standard output and error of the root (or first rank) go; then the other files that its processes write as logs, in the order in
+   * which they were found.
+   */
   readonly outputs: readonly RunOutput[];
 }
 
@@ -34,7 +37,11 @@ export interface RunProcess {
 
 /** What is behind a file descriptor of the run. */
 export interface RunOutput {
-  readonly fd: 1 | 2;
+  readonly fd: number;
+  /** The process; absent: of the root or the first rank. */
+  readonly pid?: number;
+  /** Of several ranks the only one that has the file open. */
+  readonly rank?: number;
   readonly kind: 'file' | 'pipe' | 'terminal' | 'null' | 'deleted' | 'socket' | 'unknown';
   /** For `file`. */
   readonly path?: string;

@@ -39,6 +39,7 @@ export type Sample =
   | LabelsSample
   | GpuRolesSample
   | IntervalSample
+  | SettingsSample
   | EventSample
   | MarkSample;
 
@@ -209,6 +210,18 @@ export type EventKind =
 /** The user wants frames this often from now on: what is shown follows it, live and replayed. */
 export interface IntervalSample extends SampleBase<'interval'> {
   readonly intervalMs: number;
+}
+
+/** What the user said that figures lean on: a replay shows the same. */
+export interface SettingsSample extends SampleBase<'settings'> {
+  /** Tokens of one step of the log, all GPUs together. */
+  readonly batchTokens?: number;
+  /** A speed to compare with, per second. */
+  readonly baseline?: number;
+  /** In what it is; absent: in that of the log. */
+  readonly baselineUnit?: 'tokens' | 'samples' | 'steps';
+  /** The recording that it is from. */
+  readonly baselineFrom?: string;
 }
 
 /** A moment that the user marked. */

@@ -56,8 +56,10 @@ const logFields = [
   'gradNorm',
   'tokensPerSecond',
   'samplesPerSecond',
+  'iterationsPerSecond',
   'stepSeconds',
   'mfuPercent',
+  'validationLoss',
 ] as const satisfies readonly LogField[];
 
 type GpuSeries = keyof typeof gpuColumns;
@@ -117,12 +119,14 @@ export function isOfRun(name: string): boolean {
 
 /** Its values come when the log speaks, not at a pace of ours, and panels draw as many of them as there are. */
 export function isIrregular(name: string): boolean {
-  return /^(log\/(tokensPerSecond|loss|gradNorm)$|queue\/)/.test(name);
+  return /^(log\/(tokensPerSecond|samplesPerSecond|iterationsPerSecond|loss|gradNorm|validationLoss)$|queue\/)/.test(
+    name,
+  );
 }
 
 /** Of these a graph shows more time than its newest entries cover. */
 export function hasLongGraph(name: string): boolean {
-  return /^log\/(tokensPerSecond|loss)$/.test(name);
+  return /^log\/(tokensPerSecond|samplesPerSecond|iterationsPerSecond|loss|gradNorm|validationLoss)$/.test(name);
 }
 
 /** What the run can hit: the cgroup's memory where that is limited, else the host's. */

@@ -1,11 +1,12 @@
 import { endedReason } from './ended-reason.ts';
-import { silence } from './pace.ts';
 import { roleFinder } from './roles/finder.ts';
 import type { GpusSample, HostSample } from './samples.ts';
 import type { State } from './store.ts';
 import { waitOf } from './waits/thread-wait.ts';
 import { joinThreads } from './thread-rows.ts';
-import { summariseThroughput, type Reading, type ThroughputSummary } from './throughput.ts';
+import { logSnapshot, queueSnapshot } from './snapshot-log.ts';
+import { present, seconds } from './snapshot-values.ts';
+import { summariseThroughput } from './throughput-summary.ts';
 
 /** One moment of a run as a plain object for scripts (`traintop once --json`). Absent values are left out. */
 export interface Snapshot {
@@ -26,7 +27,7 @@ interface Input {
 
 /** The state as of `now`; `version` is traintop's own, `target` as the user named it. */
 export function snapshot({ state, version, target, demo, now }: Input): Snapshot {
-  const throughput = summariseThroughput(state.throughput, now);
+  const throughput = summariseThroughput(state.throughput, now, state.settings);
   return {
     traintop: version,
     time: new Date(now).toISOString(),
@@ -37,23 +38,12 @@ export function snapshot({ state, version, target, demo, now }: Input): Snapshot
       host: hostOf(state),
       gpus: gpusOf(state.gpus),
       threads: threadsOf(state),
-      log: logOf(state, throughput, now),
-      queues: throughput.queues.map(({ name, depth, capacity, low, high }) =>
-        present({ name, depth, capacity, low, high }),
-      ),
+      log: logSnapshot(state, throughput, now),
+      queues: throughput.queues.map(queueSnapshot),
       sources: sourcesOf(state, now),
       cost: costOf(state.host),
     }),
   } as Snapshot;
-}
-
-/** Without absent values; a non-finite number is its name, because JSON has none. */
-function present(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(object)
-      .filter(([, value]) => value !== undefined && value !== null)
-      .map(([key, value]) => [key, typeof value === 'number' && !Number.isFinite(value) ? String(value) : value]),
-  );
 }
 
 function runOf({ run }: State) {
@@ -128,28 +118,6 @@ function rounded(values: Record<string, unknown>): Record<string, unknown> {
 }
 
 const round = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * 100) / 100);
-
-/** The log that gives the values, else the first. */
-function logOf({ logs, throughput }: State, summary: ThroughputSummary, now: number) {
-  const all = [...logs.values()];
-  const log = all.find(({ source }) => source === throughput.source) ?? all[0];
-  if (!log) return undefined;
-  const { queues: _q, stages, segment: _s, format: _f, ...values } = summary;
-  return present({
-    path: log.path,
-    format: log.format,
-    lines: log.lines.length + log.dropped,
-    lineAgeSeconds: seconds(silence(log.pace, now)?.ageMs),
-    valueAgeSeconds: seconds(silence(throughput.pace, now)?.ageMs),
-    ...present(Object.fromEntries(Object.entries(values).map(([field, value]) => [field, plain(value)]))),
-    stages: stages.map(({ name, averageMs, maximumMs, count }) => present({ name, averageMs, maximumMs, count })),
-  });
-}
-
-const plain = (value: Reading | number | string | boolean | undefined) =>
-  typeof value === 'object' ? value.value : value;
-
-const seconds = (ms: number | undefined) => (ms === undefined ? undefined : Math.max(0, Math.round(ms / 100) / 10));
 
 function sourcesOf({ sources }: State, now: number) {
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import type { Run } from './run.ts';
 import type * as S from './samples.ts';
 import { withDump, withLabels, type ThreadLabels } from './thread-labels.ts';
 import { followLives, noLives, type ThreadLives } from './thread-lives.ts';
-import { emptyThroughput, reduceThroughput, type ThroughputState } from './throughput.ts';
+import { countLog, emptyThroughput, type ThroughputState } from './throughput.ts';
 
 /** Everything the screen shows, as of the last commit. A slice keeps its identity unless it changed. */
 export interface State {
@@ -50,6 +50,8 @@ export interface State {
   readonly threadLives: ThreadLives;
   /** What GPUs are for, as the user says. */
   readonly gpuRoles?: S.GpuRolesSample;
+  /** What the user said that figures lean on. */
+  readonly settings?: S.SettingsSample;
 }
 
 /** A source's state and the time of its last good value. */
@@ -137,10 +139,7 @@ export function reduceState(state: State, sample: S.Sample): State {
         captures: [sample, ...state.captures.filter(({ id }) => id !== sample.id)].slice(0, keptCaptures),
       };
     case 'log':
-      return withLast(
-        { ...state, logs: withLines(state.logs, sample), throughput: reduceThroughput(state.throughput, sample) },
-        sample,
-      );
+      return takeLog(state, sample).state;
     case 'labels':
       return { ...state, ...withLabels(state, sample) };
     case 'threads':
@@ -160,6 +159,12 @@ export function reduceState(state: State, sample: S.Sample): State {
     default:
       return withLast({ ...state, [sample.kind]: sample }, sample);
   }
+}
+
+/** The same of a log's Sample, with what of it counts: the history takes that in. */
+export function takeLog(state: State, sample: S.LogSample): { readonly state: State; readonly counted: S.LogSample } {
+  const { state: throughput, counted } = countLog(state.throughput, sample, state.settings);
+  return { state: withLast({ ...state, logs: withLines(state.logs, sample), throughput }, sample), counted };
 }
 
 /** Another run is watched: what was learnt of the last is no part of it, and would grow with every run for weeks. */

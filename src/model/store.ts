@@ -3,7 +3,7 @@ import { createHistory, type History } from './history.ts';
 import type { Run } from './run.ts';
 import type { Sample } from './samples.ts';
 import { loadState, saveState, type SavedState } from './saved-state.ts';
-import { emptyState, isFirst, reduceState, withoutRun, type State } from './state.ts';
+import { emptyState, isFirst, reduceState, takeLog, withoutRun, type State } from './state.ts';
 
 export type { LogTail, SourceView, State } from './state.ts';
 
@@ -102,10 +102,15 @@ export function createStore(clock: Clock, intervalMs: number): Store {
         }
         lastRun = next;
       }
-      fresh.push(sample);
+      if (sample.kind !== 'log') fresh.push(sample);
       if (sample.kind === 'interval') interval = sample.intervalMs;
       const first = isFirst(pending, sample);
-      pending = reduceState(pending, sample);
+      if (sample.kind === 'log') {
+        const taken = takeLog(pending, sample);
+        pending = taken.state;
+        // Ranks and logs that tell the same are one in the history.
+        fresh.push(taken.counted);
+      } else pending = reduceState(pending, sample);
       // A link that is lost and back within a frame has been lost all the same.
       const linkChanged =
         sample.kind === 'link' &&

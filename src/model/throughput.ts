@@ -1,14 +1,18 @@
-import type { LogField, LogLine, LogSample, LogValues, QueueReading, StageReading } from './samples.ts';
 import { keepPace, type Pace } from './pace.ts';
-import { learnCapacity, type QueueState } from './queue-capacity.ts';
+import { addQueueReading, type QueueState } from './queue-capacity.ts';
+import type { Reading } from './ring.ts';
+import type { LogField, LogLine, LogSample, LogValues, SettingsSample } from './samples.ts';
+import { addStageReading, type StageState } from './stage-shares.ts';
+import { takeDerived, type Derived, type TokenCounter } from './throughput-derived.ts';
+import { led, leads, type Leader, type Teller } from './throughput-leaders.ts';
+import type { RateStats } from './throughput-rates.ts';
 
-/** A value and when the log said it. */
-export interface Reading {
-  readonly value: number;
-  readonly time: number;
-}
+export type { Reading } from './ring.ts';
 
-/** What the logs have said so far; grown by `reduceThroughput`, read by `summariseThroughput`. JSON-safe and bounded. */
+/** In what a run's speed is told. */
+export type RateUnit = 'tokens' | 'samples' | 'steps';
+
+/** What the logs have said so far; grown by `countLog`, read by `summariseThroughput`. JSON-safe and bounded. */
 export interface ThroughputState {
   /** Whose values these are. */
   readonly source?: string;
@@ -16,21 +20,27 @@ export interface ThroughputState {
   /** Of lines with values that are one number, and of those with queues or stages. */
   readonly pace?: Pace;
   readonly queuesPace?: Pace;
+  /** As printed. */
   readonly latest: Readonly<Partial<Record<LogField, Reading>>>;
+  /** What the log does not print, made of what it does. */
+  readonly derived?: Derived;
   readonly tokensScope?: 'gpu' | 'global';
-  readonly bestTokensPerSecond?: Reading;
-  /** Over all readings since the first above zero. */
-  readonly tokensSum: number;
-  readonly tokensCount: number;
-  /** The last minute's, oldest first. */
-  readonly recentTokens: readonly Reading[];
+  readonly rates?: Readonly<Partial<Record<RateUnit, RateStats>>>;
+  /** Who tells what, by field and by `queue/NAME`, `stage/NAME`. */
+  readonly leaders?: Readonly<Record<string, Leader>>;
   /** Steps with a time of their own, of this segment, oldest first. */
   readonly recentSteps: readonly Reading[];
+  /** A count of tokens that the log prints, and the tokens of one step. */
+  readonly tokenCounter?: TokenCounter;
+  readonly tokensPerStep?: number;
   /** Counts restarts of the step: a fall begins a new segment. */
   readonly segment: number;
   readonly queues: Readonly<Record<string, QueueState>>;
-  readonly stages: Readonly<Record<string, StageReading & { readonly time: number }>>;
+  readonly stages: Readonly<Record<string, StageState>>;
 }
+
+/** What the user said that figures lean on. */
+export type Settings = Pick<SettingsSample, 'batchTokens'>;
 
 const fields: readonly LogField[] = [
   'step',
@@ -53,204 +63,146 @@ const fields: readonly LogField[] = [
   'stepsPerEpoch',
 ];
 
-const minuteMs = 60_000;
-const mostRecent = 240;
 /** Queues, and stages, that are kept: a log may name them anew in each line. */
 export const mostNames = 64;
 
 /** Before any log line. */
-export const emptyThroughput: ThroughputState = {
-  latest: {},
-  tokensSum: 0,
-  tokensCount: 0,
-  recentTokens: [],
-  recentSteps: [],
-  segment: 0,
-  queues: {},
-  stages: {},
-};
+export const emptyThroughput: ThroughputState = { latest: {}, recentSteps: [], segment: 0, queues: {}, stages: {} };
 
 /** Takes the lines of one LogSample in; pure. */
-export function reduceThroughput(state: ThroughputState, sample: LogSample): ThroughputState {
+export function reduceThroughput(state: ThroughputState, sample: LogSample, settings?: Settings): ThroughputState {
+  return countLog(state, sample, settings).state;
+}
+
+/**
+ * The same, with what of the sample counts: values that several ranks or logs tell once, what is derived beside what is printed. It is
+ * what the history takes in.
+ */
+export function countLog(
+  state: ThroughputState,
+  sample: LogSample,
+  settings: Settings = {},
+): { readonly state: ThroughputState; readonly counted: LogSample } {
   const valued = sample.lines.filter(({ values }) => fields.some((field) => values?.[field] !== undefined));
   const queued = sample.lines.filter(({ values }) => values?.queues !== undefined || values?.stages !== undefined);
   const pace = keepPace(state.pace, sample, valued);
   const queuesPace = keepPace(state.queuesPace, sample, queued);
-  // Of several logs the one that gives values counts, whichever spoke last.
-  const isOurs = valued.length > 0 || state.source === undefined || state.source === sample.source;
-  const next: ThroughputState = {
+  const draft: Draft = {
     ...state,
-    ...(isOurs && { source: sample.source, format: sample.format }),
+    latest: { ...state.latest },
+    leaders: { ...state.leaders },
+    queues: { ...state.queues },
+    stages: { ...state.stages },
+    rates: { ...state.rates },
     ...(pace && { pace }),
     ...(queuesPace && { queuesPace }),
   };
-  return sample.lines.reduce((now, line) => {
+  const lines = sample.lines.flatMap((line) => {
+    if (!line.values || line.repeats !== undefined) return [];
     // A line of the backlog without a stamp has only the time at which it was read.
     const dated = !line.undated && (!sample.backlog || line.time !== sample.receivedAt);
-    return line.values ? takeLine(now, { line, values: line.values, dated }) : now;
-  }, next);
+    const values = takeLine(draft, { line, values: line.values, dated, source: sample.source, settings });
+    return [{ ...line, values }];
+  });
+  // Of several logs the one whose values count is named, whichever spoke last.
+  const lead = draft.leaders['step'] ?? draft.leaders['loss'] ?? Object.values(draft.leaders)[0];
+  if (lead === undefined ? state.source === undefined : lead.source === sample.source) {
+    draft.source = sample.source;
+    draft.format = sample.format;
+  }
+  return { state: draft, counted: { ...sample, lines } };
 }
+
+type Draft = { -readonly [K in keyof ThroughputState]: ThroughputState[K] } & {
+  latest: Partial<Record<LogField, Reading>>;
+  leaders: Record<string, Leader>;
+  queues: Record<string, QueueState>;
+  stages: Record<string, StageState>;
+  rates: Partial<Record<RateUnit, RateStats>>;
+};
 
 interface Taken {
   readonly line: LogLine;
   readonly values: LogValues;
   readonly dated: boolean;
+  readonly source: string;
+  readonly settings: Settings;
 }
 
-function takeLine(state: ThroughputState, { line, values, dated }: Taken): ThroughputState {
-  const { time } = line;
-  const latest = { ...state.latest };
+/** Grows the draft; gives the values that count. */
+function takeLine(draft: Draft, { line, values, dated, source, settings }: Taken): LogValues {
+  const { time, rank } = line;
+  const teller: Teller = { source, ...(rank !== undefined && { rank }), at: time };
+  const counted: Partial<Record<LogField, number>> = {};
+  const stepBefore = draft.latest.step?.value ?? draft.latest.stepInEpoch?.value;
   for (const field of fields) {
     const value = values[field];
-    if (value !== undefined) latest[field] = { value, time };
+    if (value === undefined || !follow(draft, field, teller)) continue;
+    counted[field] = value;
+    draft.latest[field] = { value, time };
   }
-  return {
-    ...state,
-    latest,
-    ...takeStep(state, values.step, dated ? time : undefined),
-    ...takeTokens(state, values, time),
-    ...(values.queues && { queues: takeQueues(state.queues, values.queues, time) }),
-    ...(values.stages && { stages: takeStages(state.stages, values.stages, time) }),
-  };
+  if (counted.tokensPerSecond !== undefined && values.tokensPerSecondScope)
+    draft.tokensScope = values.tokensPerSecondScope;
+  takeStep(draft, { counted, before: stepBefore, ...(dated && { time }) });
+  const other = values.other && follow(draft, 'other', teller) ? values.other : undefined;
+  const derived = takeDerived(draft, { printed: counted, ...(other && { other }), time, dated, settings });
+  Object.assign(draft, derived.state);
+  return { ...counted, ...derived.values, ...takeNamed(draft, values, teller) };
 }
 
-function takeStep(
-  state: ThroughputState,
-  step: number | undefined,
-  time: number | undefined,
-): Partial<ThroughputState> {
-  if (step === undefined || !Number.isFinite(step)) return {};
-  const before = state.latest.step?.value;
+function follow(draft: Draft, what: string, teller: Teller): boolean {
+  const leader = Object.hasOwn(draft.leaders, what) ? draft.leaders[what] : undefined;
+  if (!leads(leader, teller)) return false;
+  draft.leaders[what] = led(leader, teller);
+  return true;
+}
+
+/** Steps that are nearer to one another in time tell no speed. */
+const nearestMs = 250;
+const mostSteps = 240;
+
+interface Step {
+  readonly counted: Partial<Record<LogField, number>>;
+  readonly before: number | undefined;
+  readonly time?: number;
+}
+
+function takeStep(draft: Draft, { counted, before, time }: Step): void {
+  // A trainer that counts within its epoch begins anew in each: that is no restart.
+  const inEpoch = draft.latest.step === undefined;
+  const step = counted.step ?? (inEpoch ? counted.stepInEpoch : undefined);
+  if (step === undefined || !Number.isFinite(step)) return;
   const fell = before !== undefined && step < before;
-  const kept = fell ? [] : state.recentSteps;
-  const segment = fell ? state.segment + 1 : state.segment;
-  const last = kept.at(-1);
-  // Ranks print the same step; lines read at once have one time: neither is progress that can be measured.
-  if (time === undefined || (last && (step === last.value || time <= last.time))) return { recentSteps: kept, segment };
-  return { recentSteps: [...kept, { value: step, time }].slice(-mostRecent), segment };
+  if (fell) {
+    draft.recentSteps = [];
+    delete draft.tokenCounter;
+    if (!inEpoch) draft.segment++;
+  }
+  const last = draft.recentSteps.at(-1);
+  // Lines read at once have one time: they are no progress that can be measured.
+  if (time === undefined || (last && (step === last.value || time - last.time < nearestMs))) return;
+  draft.recentSteps = [...draft.recentSteps, { value: step, time }].slice(-mostSteps);
 }
 
-function takeTokens(state: ThroughputState, values: LogValues, time: number): Partial<ThroughputState> {
-  const value = values.tokensPerSecond;
-  if (value === undefined || !Number.isFinite(value)) return {};
-  // Zeros before the first work are start-up, zeros after it a stall.
-  if (value <= 0 && state.tokensCount === 0) return {};
-  const best = state.bestTokensPerSecond;
-  return {
-    tokensSum: state.tokensSum + value,
-    tokensCount: state.tokensCount + 1,
-    recentTokens: [...state.recentTokens, { value, time }].filter((r) => r.time > time - minuteMs).slice(-mostRecent),
-    ...((!best || value > best.value) && { bestTokensPerSecond: { value, time } }),
-    ...(values.tokensPerSecondScope && { tokensScope: values.tokensPerSecondScope }),
+function takeNamed(draft: Draft, { queues, stages }: LogValues, teller: Teller): LogValues {
+  const ours = <T extends { readonly name: string }>(kind: 'queue' | 'stage', all: readonly T[], known: object) => {
+    let room = mostNames - Object.keys(known).length;
+    return all.filter(({ name }) => {
+      const isNew = !Object.hasOwn(known, name);
+      if ((isNew && room <= 0) || !follow(draft, `${kind}/${name}`, teller)) return false;
+      if (isNew) room--;
+      return true;
+    });
   };
+  const ourQueues = queues && ours('queue', queues, draft.queues);
+  const ourStages = stages && ours('stage', stages, draft.stages);
+  for (const reading of ourQueues ?? [])
+    draft.queues[reading.name] = addQueueReading(known(draft.queues, reading.name), reading, teller.at);
+  for (const reading of ourStages ?? [])
+    draft.stages[reading.name] = addStageReading(known(draft.stages, reading.name), reading, teller.at);
+  return { ...(ourQueues && { queues: ourQueues }), ...(ourStages && { stages: ourStages }) };
 }
 
-function takeQueues(before: ThroughputState['queues'], readings: readonly QueueReading[], time: number) {
-  const queues: Record<string, QueueState> = { ...before };
-  for (const reading of readings) {
-    const known = Object.hasOwn(queues, reading.name) ? queues[reading.name] : undefined;
-    if (known || Object.keys(queues).length < mostNames) queues[reading.name] = learnCapacity(known, reading, time);
-  }
-  return queues;
-}
-
-function takeStages(before: ThroughputState['stages'], readings: readonly StageReading[], time: number) {
-  const stages: Record<string, StageReading & { readonly time: number }> = { ...before };
-  for (const reading of readings) {
-    if (Object.hasOwn(stages, reading.name) || Object.keys(stages).length < mostNames)
-      stages[reading.name] = { ...reading, time };
-  }
-  return stages;
-}
-
-/** What a panel shows of the logs. Rates are per second; a mean is absent where nothing was printed. */
-export interface ThroughputSummary {
-  readonly format?: string;
-  readonly tokensPerSecond?: Reading;
-  /** Absent: the log does not say whether it is all GPUs' or one's. */
-  readonly tokensScope?: 'gpu' | 'global';
-  readonly meanTokensPerSecondMinute?: number;
-  readonly meanTokensPerSecond?: number;
-  readonly bestTokensPerSecond?: Reading;
-  readonly samplesPerSecond?: Reading;
-  readonly loss?: Reading;
-  readonly learningRate?: Reading;
-  readonly gradNorm?: Reading;
-  readonly mfuPercent?: Reading;
-  readonly epoch?: Reading;
-  readonly step?: Reading;
-  readonly totalSteps?: number;
-  readonly stepSeconds?: number;
-  /** The step time is derived from the steps' times, not printed. */
-  readonly stepSecondsDerived?: true;
-  /** From `now` on. */
-  readonly etaSeconds?: number;
-  readonly segment: number;
-  readonly queues: readonly QueueState[];
-  readonly stages: readonly (StageReading & { readonly time: number })[];
-}
-
-/** The state as it stands at `now`. */
-export function summariseThroughput(state: ThroughputState, now: number): ThroughputSummary {
-  const { latest } = state;
-  const recent = state.recentTokens.filter((r) => r.time > now - minuteMs);
-  const printed = latest.stepSeconds?.value;
-  const derived = derivedStepSeconds(state.recentSteps);
-  const stepSeconds = printed ?? derived;
-  const etaSeconds = eta({ latest, stepSeconds, now });
-  return {
-    ...pick(state, ['format', 'tokensScope', 'bestTokensPerSecond']),
-    ...pick(latest, [
-      'tokensPerSecond',
-      'samplesPerSecond',
-      'loss',
-      'learningRate',
-      'gradNorm',
-      'mfuPercent',
-      'epoch',
-      'step',
-    ]),
-    ...(recent.length > 0 && {
-      meanTokensPerSecondMinute: recent.reduce((sum, r) => sum + r.value, 0) / recent.length,
-    }),
-    ...(state.tokensCount > 0 && { meanTokensPerSecond: state.tokensSum / state.tokensCount }),
-    ...(latest.totalSteps && { totalSteps: latest.totalSteps.value }),
-    ...(stepSeconds !== undefined && { stepSeconds }),
-    ...(printed === undefined && derived !== undefined && { stepSecondsDerived: true as const }),
-    ...(etaSeconds !== undefined && { etaSeconds }),
-    segment: state.segment,
-    queues: Object.values(state.queues),
-    stages: Object.values(state.stages),
-  };
-}
-
-/** Over the last minute of steps, or the last two. */
-function derivedStepSeconds(steps: readonly Reading[]): number | undefined {
-  const last = steps.at(-1);
-  if (!last || steps.length < 2) return undefined;
-  const inMinute = steps.find((s) => s.time >= last.time - minuteMs);
-  const first = inMinute && inMinute !== last ? inMinute : steps.at(-2);
-  return first && last.value > first.value ? (last.time - first.time) / 1000 / (last.value - first.value) : undefined;
-}
-
-interface EtaInput {
-  readonly latest: ThroughputState['latest'];
-  readonly stepSeconds: number | undefined;
-  readonly now: number;
-}
-
-/** What the trainer printed, less the time since; else the remaining steps at the step time. */
-function eta({ latest, stepSeconds, now }: EtaInput): number | undefined {
-  const { etaSeconds, step, totalSteps } = latest;
-  if (etaSeconds && (!step || etaSeconds.time >= step.time)) {
-    return Math.max(0, etaSeconds.value - Math.max(0, now - etaSeconds.time) / 1000);
-  }
-  if (!step || !totalSteps || stepSeconds === undefined || totalSteps.value < step.value) return undefined;
-  const since = Math.max(0, now - step.time) / 1000;
-  // A run that stands still does not come nearer to its end: at most one step has passed since it was printed.
-  return Math.max(0, (totalSteps.value - step.value) * stepSeconds - Math.min(since, stepSeconds));
-}
-
-function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Pick<T, K>;
+function known<T>(all: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(all, name) ? all[name] : undefined;
 }

@@ -1,5 +1,5 @@
 import type * as S from '../model/samples.ts';
-import { factsShape, lineShape, runShape, stackFrameShape, stackThreadShape } from './parts.ts';
+import { factsShape, lineShape, runShape, stackFrameShape, stackThreadShape, waitLacksShape } from './parts.ts';
 import * as is from './shape.ts';
 
 /** The heads of Samples are written the same way for all kinds. */
@@ -24,13 +24,6 @@ const cell = is.orNull(is.number);
 const word = is.orNull(is.text);
 const maybe = is.optional(cell);
 const captureKind = is.oneOf({ dump: true, native: true, many: true, record: true, gil: true });
-
-const waitLacks = is.object<S.WaitLacks>({
-  call: is.optional(is.oneOf({ missing: true, refused: true, unnamed: true })),
-  where: is.optional(is.oneOf({ missing: true, hidden: true })),
-  stack: is.optional(is.oneOf({ missing: true, refused: true })),
-  runs: is.optional(is.oneOf({ uncounted: true })),
-});
 
 /**
  * All that is known here of each kind of Sample: a new kind is one more entry. A field that a kind gets later is optional for ever, and a
@@ -94,7 +87,7 @@ const table = {
       cpus: word,
       stack: is.orNull(is.list(is.text)),
     },
-    { lacks: waitLacks },
+    { lacks: waitLacksShape },
   ),
   busiest: rows<S.BusiestSample>(
     ['pid', 'tid'],
@@ -244,6 +237,12 @@ const table = {
   ),
   gpuRoles: rows<S.GpuRolesSample>(['gpu'], { gpu: is.number, role: is.text }, {}),
   interval: fields<S.IntervalSample>({ intervalMs: is.interval }),
+  settings: fields<S.SettingsSample>({
+    batchTokens: is.optional(is.number),
+    baseline: is.optional(is.number),
+    baselineUnit: is.optional(is.oneOf({ tokens: true, samples: true, steps: true })),
+    baselineFrom: is.optional(is.text),
+  }),
   event: alone<S.EventSample>({
     event: is.oneOf({
       'run started': true,

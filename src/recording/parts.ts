@@ -2,6 +2,7 @@ import type { GpuPlace, HostFacts, NumaNode, NvidiaFacts, TopFacts } from '../mo
 import type { LogEvent, LogGap, LogLine, LogValues, QueueReading, StageReading } from '../model/log-samples.ts';
 import type { Run, RunOutput, RunProcess } from '../model/run.ts';
 import type { StackFrame, StackThread } from '../model/stacks.ts';
+import type { WaitLacks } from '../model/wait-samples.ts';
 import * as is from './shape.ts';
 
 /** What the probe found. */
@@ -63,7 +64,9 @@ const processShape = is.object<RunProcess>({
 });
 
 const outputShape = is.object<RunOutput>({
-  fd: (value) => (value === 1 ? 1 : 2),
+  fd: is.number,
+  pid: is.optional(is.number),
+  rank: is.optional(is.number),
   kind: is.oneOf({ file: true, pipe: true, terminal: true, null: true, deleted: true, socket: true, unknown: true }),
   path: is.optional(is.text),
 });
@@ -167,6 +170,14 @@ export const lineShape: is.Shape<LogLine> = is.object<LogLine>({
       bytes: is.optional(is.number),
     }),
   ),
+});
+
+/** What keeps a host from telling what threads wait for. */
+export const waitLacksShape: is.Shape<WaitLacks> = is.object<WaitLacks>({
+  call: is.optional(is.oneOf({ missing: true, refused: true, unnamed: true })),
+  where: is.optional(is.oneOf({ missing: true, hidden: true })),
+  stack: is.optional(is.oneOf({ missing: true, refused: true })),
+  runs: is.optional(is.oneOf({ uncounted: true })),
 });
 
 /** A frame of a stack. */

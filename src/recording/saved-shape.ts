@@ -1,20 +1,13 @@
 import type { Minute, MinuteValues } from '../model/minutes.ts';
-import type { Pace } from '../model/pace.ts';
-import type { QueueState } from '../model/queue-capacity.ts';
 import type { SavedEntries, SavedHistory, SavedTens } from '../model/saved-history.ts';
 import type { SavedState } from '../model/saved-state.ts';
 import type { LearntRole } from '../model/roles/role-of.ts';
-import type { StageReading } from '../model/samples.ts';
 import type { LogTail, SourceView } from '../model/state.ts';
 import type { GoneThread } from '../model/thread-lives.ts';
-import type { Reading, ThroughputState } from '../model/throughput.ts';
 import { wholeSample } from './codec.ts';
-import { factsShape, lineShape, queueFields, runShape, stageFields } from './parts.ts';
+import { factsShape, lineShape, runShape } from './parts.ts';
+import { paceShape, throughputShape } from './saved-throughput.ts';
 import * as is from './shape.ts';
-
-const reading = is.object<Reading>({ value: is.number, time: is.moment });
-
-const pace = is.object<Pace>({ lastAt: is.moment, arrivedAt: is.moment, pausesMs: is.list(is.number) });
 
 const source = is.object<SourceView>({
   status: is.oneOf({ waiting: true, live: true, stale: true, failed: true, off: true }),
@@ -30,52 +23,8 @@ const log = is.object<LogTail>({
   lines: is.list(lineShape),
   dropped: is.number,
   unread: is.number,
-  pace: is.optional(pace),
+  pace: is.optional(paceShape),
   endOffset: is.optional(is.number),
-});
-
-const throughput = is.object<ThroughputState>({
-  source: is.optional(is.text),
-  format: is.optional(is.text),
-  pace: is.optional(pace),
-  queuesPace: is.optional(pace),
-  latest: is.object<ThroughputState['latest']>({
-    step: is.optional(reading),
-    totalSteps: is.optional(reading),
-    epoch: is.optional(reading),
-    loss: is.optional(reading),
-    learningRate: is.optional(reading),
-    gradNorm: is.optional(reading),
-    tokensPerSecond: is.optional(reading),
-    samplesPerSecond: is.optional(reading),
-    stepSeconds: is.optional(reading),
-    etaSeconds: is.optional(reading),
-    mfuPercent: is.optional(reading),
-    iterationsPerSecond: is.optional(reading),
-    elapsedSeconds: is.optional(reading),
-    tflopsPerSecond: is.optional(reading),
-    memoryBytes: is.optional(reading),
-    validationLoss: is.optional(reading),
-    stepInEpoch: is.optional(reading),
-    stepsPerEpoch: is.optional(reading),
-  }),
-  tokensScope: is.optional(is.oneOf({ gpu: true, global: true })),
-  bestTokensPerSecond: is.optional(reading),
-  tokensSum: is.number,
-  tokensCount: is.number,
-  recentTokens: is.list(reading),
-  recentSteps: is.list(reading),
-  segment: is.number,
-  queues: is.record(
-    is.object<QueueState>({
-      ...queueFields,
-      time: is.moment,
-      learned: is.optional(is.yes),
-      sameHigh: is.optional(is.number),
-      lowMoved: is.optional(is.flag),
-    }),
-  ),
-  stages: is.record(is.object<StageReading & { readonly time: number }>({ ...stageFields, time: is.moment })),
 });
 
 /** Minimum, mean, maximum, count, and how many were not finite. */
@@ -141,7 +90,7 @@ export const savedShape: is.Shape<SavedState> = is.object<SavedState>({
   host: is.optional(wholeSample('host')),
   interval: is.optional(wholeSample('interval')),
   logs: is.list(is.pair(is.text, log)),
-  throughput,
+  throughput: throughputShape,
   stacks: is.list(wholeSample('stacks')),
   captures: is.optional(is.list(wholeSample('capture'))),
   results: is.optional(is.list(wholeSample('stacks', 'profile'))),
@@ -155,6 +104,7 @@ export const savedShape: is.Shape<SavedState> = is.object<SavedState>({
     }),
   ),
   gpuRoles: is.optional(wholeSample('gpuRoles')),
+  settings: is.optional(wholeSample('settings')),
   commitDueAt: is.optional(is.moment),
   lastRun: is.optional(runShape),
   history,

@@ -192,7 +192,7 @@ describe('createStore', () => {
     clock.advance(1100);
     const state = store.getState();
     expect([...state.logs.keys()]).toEqual(['/two.log', '/given.log']);
-    expect(state.throughput).toMatchObject({ tokensCount: 1, bestTokensPerSecond: { value: 1 } });
+    expect(state.throughput).toMatchObject({ rates: { tokens: { count: 1, best: { value: 1 } } } });
     expect(Object.keys(state.throughput.queues)).toEqual(['q_/two.log']);
     expect(store.history.get(seriesName.queue('q_/one.log'))).toBeUndefined();
     expect(store.history.get(seriesName.log('tokensPerSecond'))?.summary()?.count).toBe(1);

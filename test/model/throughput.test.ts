@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { emptyThroughput, reduceThroughput, summariseThroughput } from '../../src/model/throughput.ts';
+import { emptyThroughput, reduceThroughput, type ThroughputState } from '../../src/model/throughput.ts';
+import { summariseThroughput } from '../../src/model/throughput-summary.ts';
 import type { LogLine, LogSample, LogValues } from '../../src/model/samples.ts';
 import { readLines } from '../collectors/log/read-line.ts';
 
@@ -21,7 +22,8 @@ function sample(lines: readonly LogLine[], more: Partial<LogSample> = {}): LogSa
   };
 }
 const at = (seconds: number, values: LogValues): LogLine => ({ text: '', time: start + seconds * 1000, values });
-const reduce = (...samples: LogSample[]) => samples.reduce(reduceThroughput, emptyThroughput);
+const reduce = (...samples: LogSample[]) =>
+  samples.reduce<ThroughputState>((state, each) => reduceThroughput(state, each), emptyThroughput);
 const live = (...lines: LogLine[]) => reduce(...lines.map((line) => sample([line])));
 
 describe('rates', () => {
@@ -34,16 +36,14 @@ describe('rates', () => {
     );
     expect(summariseThroughput(state, start + 101_000)).toMatchObject({
       tokensPerSecond: { value: 200, time: start + 100_000 },
-      meanTokensPerSecondMinute: 250,
-      meanTokensPerSecond: 200,
-      bestTokensPerSecond: { value: 300 },
+      rate: { unit: 'tokens', meanMinute: 250, meanQuarter: 200, mean: 200, best: { value: 300 } },
     });
   });
 
   it('has no mean of a minute in which nothing was printed', () => {
     const summary = summariseThroughput(live(at(0, { tokensPerSecond: 100 })), start + 120_000);
-    expect(summary).not.toHaveProperty('meanTokensPerSecondMinute');
-    expect(summary.tokensPerSecond?.value).toBe(100);
+    expect(summary.rate).not.toHaveProperty('meanMinute');
+    expect(summary.rate).toMatchObject({ meanQuarter: 100, now: { value: 100 } });
   });
 });
 
@@ -55,7 +55,12 @@ describe('steps', () => {
       at(40, { step: 30, totalSteps: 100 }),
     );
     const summary = summariseThroughput(state, start + 41_000);
-    expect(summary).toMatchObject({ step: { value: 30 }, totalSteps: 100, stepSeconds: 2, stepSecondsDerived: true });
+    expect(summary).toMatchObject({
+      step: { value: 30 },
+      totalSteps: 100,
+      stepSeconds: 2,
+      derived: expect.arrayContaining(['stepSeconds', 'etaSeconds']) as unknown,
+    });
     expect(summary.etaSeconds).toBe(139);
     // A run that stands still does not come nearer to its end.
     expect(summariseThroughput(state, start + 600_000).etaSeconds).toBe(138);
@@ -123,7 +128,7 @@ describe('the recorded pipeline', () => {
       'target.model_forward',
       'target.pack_hidden',
     ]);
-    expect(summary.bestTokensPerSecond?.value).toBeGreaterThan(300_000);
+    expect(summary.rate?.best.value).toBeGreaterThan(300_000);
     expect(JSON.parse(JSON.stringify(state))).toMatchObject({ segment: 0 });
   });
 });

@@ -1,11 +1,10 @@
-import { heardUntil } from '../../model/heard.ts';
-import { seriesName } from '../../model/history.ts';
-import type { LogField } from '../../model/samples.ts';
-import type { ThroughputSummary } from '../../model/throughput.ts';
+import type { RateSummary, ThroughputSummary } from '../../model/throughput-summary.ts';
 import { bar } from '../parts/bar.ts';
 import {
   absent,
+  formatBytesShort,
   formatCount,
+  formatDifference,
   formatDuration,
   formatFixed,
   formatPercent,
@@ -14,165 +13,129 @@ import {
 } from '../parts/format.ts';
 import type { Line, Segment, Tone } from '../parts/line.ts';
 import { named } from '../parts/meter.ts';
-import { lineWidth } from '../parts/render-line.ts';
-import { scaleOf, slotsOf, slotsPerCell, spark, type Slots } from '../parts/spark.ts';
-import { clip, flow } from '../parts/table.ts';
-import { drawnAt } from '../use-store.ts';
-import type { PanelInput } from './panel.ts';
+import { ranked } from '../parts/ranked.ts';
+import { flow } from '../parts/table.ts';
+
+const unitNames = { tokens: 'tok/s', samples: 'samples/s', steps: 'steps/s' } as const;
 
 /** `tok/s 14.5K  1 min 14.3K  best 15.1K  96%`: what is asked first stays longest; the loss too where it has no line of its own. */
 export function speedLine(summary: ThroughputSummary, width: number, withLoss: boolean): Line {
-  const { tokensPerSecond, samplesPerSecond, bestTokensPerSecond, meanTokensPerSecondMinute, mfuPercent } = summary;
-  const now = tokensPerSecond?.value;
-  if (now === undefined && samplesPerSecond) {
-    const samples = named('samples/s', padded(formatCount(samplesPerSecond.value), 5), 'strong');
-    return flow([samples, withLoss ? lossPiece(summary) : []], width);
-  }
-  const best = bestTokensPerSecond?.value;
-  const share = now === undefined || !best ? undefined : (100 * now) / best;
-  const bestPiece = named('best', padded(formatCount(best), 5));
-  const sharePiece: Line = share === undefined ? [] : [{ text: ` ${padded(formatPercent(share), 4)}`, tone: 'dim' }];
+  const { rate, tokensScope, mfuPercent } = summary;
+  const { unit = 'tokens', meanMinute, meanQuarter, best, shareOfBest } = rate ?? ({} as Partial<RateSummary>);
+  const name = unitNames[unit] + (unit === 'tokens' && tokensScope === 'gpu' ? ' a GPU' : '');
+  const now = marked(formatCount(rate?.now.value), rate?.derived);
+  const share = shareOfBest === undefined ? undefined : 100 * shareOfBest;
+  const sharePiece: Line =
+    share === undefined ? [] : [{ text: ` ${padded(formatPercent(share), 4)}`, tone: shareTone(share) }];
   return ranked(
     [
-      [0, named(summary.tokensScope === 'gpu' ? 'tok/s a GPU' : 'tok/s', padded(formatCount(now), 5), 'strong')],
-      [3, named('1 min', padded(formatCount(meanTokensPerSecondMinute), 5))],
-      [1, bestPiece, sharePiece],
-      [2, withLoss ? lossPiece(summary, 6) : []],
-      [4, mfuPercent ? named('MFU', `${formatFixed(mfuPercent.value, 1)}%`) : []],
-      [5, samplesPerSecond ? named('samples/s', padded(formatCount(samplesPerSecond.value), 5)) : []],
+      { rank: 0, line: named(name, padded(now, rate?.derived ? 6 : 5), 'strong') },
+      { rank: 4, line: named('1 min', padded(formatCount(meanMinute), 5)) },
+      { rank: 5, line: named('15 min', padded(formatCount(meanQuarter), 5)) },
+      { rank: 1, line: named('best', padded(formatCount(best?.value), 5)), addition: sharePiece },
+      { rank: 2, line: baselinePiece(rate) },
+      { rank: 3, line: withLoss ? lossPiece(summary, 6) : [] },
+      { rank: 6, line: mfuPercent ? named('MFU', `${formatFixed(mfuPercent.value, 1)}%`) : [] },
     ],
     width,
   );
 }
 
-/** A piece, how soon it gets a place (0 first), and what is added to it where there is room for all up to rank 2. */
-type Ranked = readonly [rank: number, piece: Line, addition?: Line];
-
-/** The pieces that find room by rank, in the order given, two blanks apart. */
-function ranked(pieces: readonly Ranked[], width: number): Line {
-  const kept = new Map<Ranked, Line>();
-  const shown = () => pieces.flatMap((piece) => [kept.get(piece) ?? []]).filter((line) => line.length > 0);
-  const taken = () => shown().reduce((sum, line) => sum + lineWidth(line), 2 * (shown().length - 1));
-  const offer = (piece: Ranked, line: Line) => {
-    const before = kept.get(piece);
-    kept.set(piece, line);
-    if (taken() <= width) return;
-    if (before) kept.set(piece, before);
-    else kept.delete(piece);
-  };
-  const byRank = [...pieces].sort(([a], [b]) => a - b);
-  for (const piece of byRank.filter(([rank]) => rank <= 2)) offer(piece, piece[1]);
-  for (const piece of byRank.filter(([, , addition]) => addition)) offer(piece, [...piece[1], ...(piece[2] ?? [])]);
-  for (const piece of byRank.filter(([rank]) => rank > 2)) offer(piece, piece[1]);
-  return kept.size === 0 ? clip(byRank[0]?.[1] ?? [], width) : flow(shown(), width);
+function shareTone(percent: number): Tone {
+  return percent < 50 ? 'bad' : percent < 80 ? 'warn' : 'dim';
 }
 
-/** `step 1200/20000 ▇▄······ 6.0%  ETA 6h 31m  step time 1.25s`. */
-export function stepLine(summary: ThroughputSummary, width: number): Line {
-  const { step, totalSteps, stepSeconds, stepSecondsDerived, etaSeconds, epoch } = summary;
-  const share = step && totalSteps ? step.value / totalSteps : undefined;
-  const of = totalSteps === undefined ? '' : `/${totalSteps}`;
-  const count = step === undefined ? absent : String(step.value);
-  const tail = [
-    named('ETA', padded(formatDuration(etaSeconds), 7)),
-    named('step time', padded((stepSecondsDerived ? '~' : '') + formatSeconds(stepSeconds), 7)),
-    epoch ? named('epoch', formatSignificant(epoch.value, 3)) : [],
+/** `baseline 15.0K -3.2%`. */
+function baselinePiece(rate: RateSummary | undefined): Line {
+  if (!rate?.baseline) return [];
+  const { value, difference } = rate.baseline;
+  const tone: Tone = difference < -0.2 ? 'bad' : difference < -0.05 ? 'warn' : difference > 0.05 ? 'ok' : 'plain';
+  return [
+    ...named('baseline', padded(formatCount(value), 5)),
+    { text: ` ${padded(formatDifference(difference), 6)}`, tone },
   ];
-  const head: Segment[] = [...named('step', padded(count, totalSteps ? String(totalSteps).length : 6) + of)];
+}
+
+/** What else the log tells of speed: `MFU 41.2%  412 TFLOP/s  memory 66.9G`; empty where it tells nothing more. */
+export function moreLine(summary: ThroughputSummary, width: number): Line {
+  const {
+    mfuPercent,
+    tflopsPerSecond,
+    memoryBytes,
+    samplesPerSecond,
+    iterationsPerSecond,
+    elapsedSeconds,
+    rate,
+    derived,
+  } = summary;
+  const isDerived = derived.includes('iterationsPerSecond');
+  const pieces = [
+    mfuPercent ? named('MFU', `${padded(formatFixed(mfuPercent.value, 1), 4)}%`) : [],
+    tflopsPerSecond ? named('TFLOP/s', padded(formatCount(tflopsPerSecond.value), 5)) : [],
+    memoryBytes ? named('memory', padded(formatBytesShort(memoryBytes.value), 5)) : [],
+    samplesPerSecond && rate?.unit !== 'samples'
+      ? named('samples/s', padded(formatCount(samplesPerSecond.value), 5))
+      : [],
+    iterationsPerSecond && rate?.unit !== 'steps' && !isDerived
+      ? named('steps/s', padded(formatCount(iterationsPerSecond.value), 5))
+      : [],
+    elapsedSeconds ? named('elapsed', padded(formatDuration(elapsedSeconds.value), 7)) : [],
+  ];
+  return flow(pieces, width);
+}
+
+/** `step 1200/20000 ▇▄······ 6.0%  ETA 6h 31m  step time 1.25s`; of a trainer that counts within its epoch, that of the epoch. */
+export function stepLine(summary: ThroughputSummary, width: number): Line {
+  const { step, totalSteps, stepInEpoch, stepsPerEpoch, stepSeconds, etaSeconds, epochEtaSeconds, epoch, derived } =
+    summary;
+  const inEpoch =
+    stepInEpoch !== undefined && (step === undefined || (totalSteps === undefined && stepsPerEpoch !== undefined));
+  const [at, total] = inEpoch ? [stepInEpoch, stepsPerEpoch] : [step, totalSteps];
+  const share = at && total && at.value <= total ? at.value / total : undefined;
+  const count = at === undefined ? absent : String(at.value);
+  const ofEpoch = etaSeconds === undefined && epochEtaSeconds !== undefined;
+  const eta = marked(
+    formatDuration(ofEpoch ? epochEtaSeconds : etaSeconds),
+    derived.includes(ofEpoch ? 'epochEtaSeconds' : 'etaSeconds'),
+  );
+  const epochPiece = epoch ? named('epoch', formatSignificant(epoch.value, 3)) : [];
+  const head: Segment[] = [
+    ...(inEpoch && epoch ? [...epochPiece, { text: '  ' }] : []),
+    ...named(
+      'step',
+      padded(count, total === undefined ? 6 : String(total).length) + (total === undefined ? '' : `/${total}`),
+    ),
+  ];
+  const tail = [
+    named(ofEpoch ? 'epoch ETA' : 'ETA', padded(eta, 8)),
+    named('step time', padded(marked(formatSeconds(stepSeconds), derived.includes('stepSeconds')), 7)),
+    inEpoch ? (step ? named('global step', String(step.value)) : []) : epochPiece,
+  ];
   if (share === undefined) return flow([head, ...tail], width);
-  if (width < 50) return flow([[...head, { text: ` ${formatPercent(100 * share)}`.padStart(5) }], ...tail], width);
-  const size = Math.min(24, Math.max(4, width - 66));
-  return flow(
-    [
-      [
-        ...head,
-        { text: ' ' },
-        ...bar([{ share, tone: 'ok' }], size),
-        { text: ` ${formatFixed(100 * share, 1)}%`.padStart(7) },
-      ],
-      ...tail,
-    ],
-    width,
-  );
+  if (width < 46) return flow([[...head, { text: ` ${formatPercent(100 * share)}`.padStart(5) }], ...tail], width);
+  const size = Math.min(24, Math.max(4, width - 68));
+  const progress = [
+    { text: ' ' },
+    ...bar([{ share, tone: 'ok' }], size),
+    { text: ` ${formatFixed(100 * share, 1)}%`.padStart(7) },
+  ];
+  return flow([[...head, ...progress], ...tail], width);
 }
 
-/** `loss 2.3012  lr 3.00e-5  grad norm 1.234`; a loss that is no number is told in words' weight. */
+/** `loss 2.3012  val 2.41  lr 3.00e-5  grad norm 1.234`; a loss that is no number is told in words' weight. */
 export function lossLine(summary: ThroughputSummary, width: number): Line {
-  const { learningRate, gradNorm } = summary;
-  return flow(
+  const { learningRate, gradNorm, validationLoss } = summary;
+  const norm = padded(formatSignificant(gradNorm?.value, 3), 7);
+  return ranked(
     [
-      lossPiece(summary),
-      named('lr', padded(formatSignificant(learningRate?.value, 3), 8)),
-      named(
-        'grad norm',
-        padded(formatSignificant(gradNorm?.value, 3), 7),
-        gradNorm && !Number.isFinite(gradNorm.value) ? 'bad' : 'plain',
-      ),
+      { rank: 0, line: lossPiece(summary) },
+      { rank: 1, line: validationLoss ? named('val', padded(formatSignificant(validationLoss.value, 4), 6)) : [] },
+      { rank: 3, line: named('lr', padded(formatSignificant(learningRate?.value, 3), 8)) },
+      { rank: 2, line: named('grad norm', norm, gradNorm && !Number.isFinite(gradNorm.value) ? 'bad' : 'plain') },
     ],
     width,
   );
 }
-
-/** Graph of a value of the log, `rows` high, with its bounds and the time it covers: `14.9K ⣀⣀⣤⣶`. */
-export function logGraph(
-  input: PanelInput,
-  graph: {
-    readonly field: LogField;
-    readonly rows: number;
-    readonly width: number;
-    readonly tone: Tone;
-    readonly fromZero: boolean;
-  },
-): readonly Line[] {
-  const { field, rows, width, tone, fromZero } = graph;
-  const room = width - labelWidth;
-  if (rows < 1 || room < 4) return [];
-  const { values, windowMs } = logSlots(input, field, room * slotsPerCell);
-  const known = values.filter((value) => value !== null && Number.isFinite(value));
-  const scale = known.length === 0 ? undefined : scaleOf(values, fromZero ? 0 : undefined);
-  const drawn = spark({ values, rows, shape: fromZero ? 'area' : 'line', ...(scale ?? {}) });
-  const format = (value: number | undefined) => (field === 'loss' ? formatSignificant(value, 3) : formatCount(value));
-  return drawn.map((text, row) => {
-    const label =
-      row === 0
-        ? format(scale?.maximum)
-        : row === rows - 1
-          ? format(scale?.minimum)
-          : row === rows - 2
-            ? formatDuration(windowMs / 1000)
-            : '';
-    return [
-      { text: label.padStart(labelWidth - 1) + ' ', tone: 'dim' },
-      { text, tone },
-    ];
-  });
-}
-
-const labelWidth = 8;
-
-/** A log speaks at its own pace: a value stands until the next, for at most three times the usual pause. */
-function logSlots(
-  { history, state, intervalMs }: PanelInput,
-  field: LogField,
-  count: number,
-): { values: Slots; windowMs: number } {
-  const series = history.get(seriesName.log(field));
-  const to = drawnAt(state);
-  const all = series?.summary()?.count ?? 0;
-  // The finest slots that show all there is: the graph fills its width from the start, and halves as the run goes on.
-  const factor =
-    zooms.find((zoom) => series?.summary(to - zoom * intervalMs * count)?.count === all) ?? zooms.at(-1) ?? 1;
-  const slotMs = factor * intervalMs;
-  const windowMs = slotMs * count;
-  if (!series) return { values: new Array<null>(count).fill(null), windowMs };
-  const span = Math.min(windowMs, 600_000);
-  const readings = series.summary(to - span)?.count ?? 0;
-  const pauseMs = readings === 0 ? slotMs : span / readings;
-  const hold = Math.ceil((3 * pauseMs) / slotMs);
-  return { values: slotsOf(series, { to, slotMs, count, hold, heldTo: heardUntil(state) }), windowMs };
-}
-
-const zooms = [0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600];
 
 /** In 6 cells with a digit less. */
 function lossPiece({ loss }: ThroughputSummary, cells: 6 | 7 = 7): Line {
@@ -181,6 +144,11 @@ function lossPiece({ loss }: ThroughputSummary, cells: 6 | 7 = 7): Line {
     padded(formatSignificant(loss?.value, cells === 7 ? 4 : 3), cells),
     loss && !Number.isFinite(loss.value) ? 'bad' : 'strong',
   );
+}
+
+/** What the log does not print is made of what it does. */
+function marked(text: string, derived: boolean | undefined): string {
+  return derived === true && text !== absent ? `~${text}` : text;
 }
 
 /** Changing digits do not move what follows. */

@@ -1,37 +1,102 @@
+import type { LogField } from '../../model/samples.ts';
 import type { State } from '../../model/store.ts';
-import { summariseThroughput } from '../../model/throughput.ts';
-import type { Line } from '../parts/line.ts';
+import { summariseThroughput, type ThroughputSummary } from '../../model/throughput-summary.ts';
+import type { Line, Segment } from '../parts/line.ts';
 import { logAge } from '../parts/log-age.ts';
 import { dotted } from '../parts/meter.ts';
 import { drawnAt } from '../use-store.ts';
 import { panelComponent } from './panel-component.tsx';
 import type { Panel, PanelBody, PanelInput } from './panel.ts';
-import { logGraph, lossLine, speedLine, stepLine } from './throughput-parts.ts';
+import { beside, logGraph, type LogGraph } from './throughput-graphs.ts';
+import { lossLine, moreLine, speedLine, stepLine } from './throughput-parts.ts';
 
 /** Speed, progress and loss as the logs say them; their histories take the rows that are left. */
 export function throughputLines(input: PanelInput): PanelBody {
   const { state, width, height } = input;
   if (width < 1 || height < 1) return { lines: [] };
-  const summary = summariseThroughput(state.throughput, drawnAt(state));
-  const speed = speedLine(summary, width, height < 3);
+  const summary = summariseThroughput(state.throughput, drawnAt(state), state.settings);
+  const more = height >= 8 ? moreLine(summary, width) : [];
+  const speed = [speedLine(summary, width, height < 3), ...(more.length > 0 ? [more] : [])];
   const step = stepLine(summary, width);
   const loss = lossLine(summary, width);
-  const spare = Math.max(0, height - 3);
-  const lossRows = summary.loss && spare >= 3 ? Math.min(10, Math.floor(spare / 2)) : 0;
-  const speedRows = summary.tokensPerSecond ? Math.min(10, spare - lossRows) : 0;
-  const lines: Line[] = [
-    speed,
-    ...logGraph(input, { field: 'tokensPerSecond', rows: speedRows, width, tone: 'series3', fromZero: true }),
+  const spare = Math.max(0, height - speed.length - 2);
+  const lines =
+    spare <= 2 ? low(input, { summary, spare, speed, step, loss }) : high(input, { summary, spare, speed, step, loss });
+  const age = valuesAge(state);
+  return { lines: lines.slice(0, height), note: noteOf(input, summary, age), dimmed: age !== undefined };
+}
+
+interface Drawn {
+  readonly summary: ThroughputSummary;
+  /** Rows for graphs. */
+  readonly spare: number;
+  readonly speed: readonly Line[];
+  readonly step: Line;
+  readonly loss: Line;
+}
+
+/** Speed and loss share what little there is. */
+function low(input: PanelInput, { summary, spare, speed, step, loss }: Drawn): readonly Line[] {
+  const both = summary.rate && summary.loss && input.width >= 40;
+  const width = both ? Math.floor((input.width - 2) / 2) : input.width;
+  const graphs = [
+    ...(summary.rate ? [logGraph(input, { ...speedGraph(summary), rows: spare, width })] : []),
+    ...(summary.loss && (both || !summary.rate)
+      ? [logGraph(input, { ...lossGraph(input), rows: spare, width: input.width - (both ? width + 2 : 0) })]
+      : []),
+  ];
+  return [...speed, ...beside(graphs), step, loss];
+}
+
+/** Each its own, the gradient norm beside the loss. */
+function high(input: PanelInput, { summary, spare, speed, step, loss }: Drawn): readonly Line[] {
+  const { width } = input;
+  const lossRows = summary.loss ? Math.min(12, Math.ceil(spare * (summary.rate ? 0.55 : 1))) : 0;
+  const speedRows = summary.rate ? Math.min(8, spare - lossRows) : 0;
+  const hasNorm = summary.gradNorm !== undefined && width >= 56;
+  // Of one width, so that both show the same time.
+  const lossWidth = hasNorm ? Math.floor((width - 2) / 2) : width;
+  const graphs = [
+    logGraph(input, { ...lossGraph(input), rows: lossRows, width: lossWidth }),
+    ...(hasNorm ? [logGraph(input, { ...normGraph(input), rows: lossRows, width: lossWidth })] : []),
+  ];
+  return [
+    ...speed,
+    ...logGraph(input, { ...speedGraph(summary), rows: speedRows, width }),
     step,
     loss,
-    ...logGraph(input, { field: 'loss', rows: lossRows, width, tone: 'series4', fromZero: false }),
+    ...beside(graphs),
   ];
-  const age = valuesAge(state);
-  const note = dotted([
-    ...(age === undefined ? [] : [{ text: age }]),
-    ...(summary.format === undefined ? [] : [{ text: summary.format, tone: 'dim' } as const]),
-  ]);
-  return { lines: lines.slice(0, height), note, dimmed: age !== undefined };
+}
+
+type Kind = Omit<LogGraph, 'rows' | 'width'>;
+
+const speedFields = {
+  tokens: ['tokensPerSecond', 'tok/s'],
+  samples: ['samplesPerSecond', 'samp/s'],
+  steps: ['iterationsPerSecond', 'steps/s'],
+} as const satisfies Readonly<Record<string, readonly [LogField, string]>>;
+
+function speedGraph({ rate }: ThroughputSummary): Kind {
+  const [field, name] = speedFields[rate?.unit ?? 'tokens'];
+  return { field, name, tone: 'series3', fromZero: true };
+}
+
+function lossGraph({ view }: PanelInput): Kind {
+  return { field: 'loss', name: 'loss', tone: 'series4', fromZero: false, logarithmic: view.logarithmic === true };
+}
+
+function normGraph({ view }: PanelInput): Kind {
+  return { field: 'gradNorm', name: 'norm', tone: 'series7', fromZero: false, logarithmic: view.logarithmic === true };
+}
+
+function noteOf({ view }: PanelInput, { segment, format }: ThroughputSummary, age: string | undefined): Line {
+  const pieces: Segment[] = [];
+  if (age !== undefined) pieces.push({ text: age });
+  if (view.logarithmic === true) pieces.push({ text: 'log scale', tone: 'focus' });
+  if (segment > 0) pieces.push({ text: segment === 1 ? 'restarted' : `restarted ${segment} times`, tone: 'warn' });
+  if (format !== undefined) pieces.push({ text: format, tone: 'dim' });
+  return dotted(pieces);
 }
 
 /** The log may be silent while its source lives: then the figures are those of a while ago. */
@@ -47,7 +112,7 @@ export const throughputPanel: Panel = {
   Component: panelComponent({
     title: 'Throughput',
     digit: '2',
-    slices: ['throughput'],
+    slices: ['throughput', 'settings'],
     sources: ['log'],
     also: valuesAge,
     body: throughputLines,

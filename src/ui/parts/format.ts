@@ -8,6 +8,15 @@ export function formatPercent(value: Value): string {
   return text(value, (n) => `${Math.round(n)}%`);
 }
 
+/** A difference as a part: `+3.2%`, `-0.4%`, `+157%`; at most 6 cells up to 9999 %. */
+export function formatDifference(part: Value): string {
+  return text(part, (n) => {
+    const size = Math.abs(100 * n);
+    const digits = size < 9.95 ? size.toFixed(1) : String(Math.min(9999, Math.round(size)));
+    return `${Number(digits) === 0 ? '' : n < 0 ? '-' : '+'}${digits}%`;
+  });
+}
+
 /** With a fixed number of decimals: `99.8`; halves round as toFixed rounds. */
 export function formatFixed(value: Value, decimals: number): string {
   return text(value, (n) => n.toFixed(decimals));

@@ -1,0 +1,93 @@
+import { heardUntil } from '../../model/heard.ts';
+import { seriesName } from '../../model/history.ts';
+import type { LogField } from '../../model/samples.ts';
+import { formatCount, formatDuration, formatSignificant } from '../parts/format.ts';
+import type { Line, Tone } from '../parts/line.ts';
+import { scaleOf, slotsOf, slotsPerCell, spark, type Slots } from '../parts/spark.ts';
+import { drawnAt } from '../use-store.ts';
+import type { PanelInput } from './panel.ts';
+
+/** A graph of a value of the log. */
+export interface LogGraph {
+  readonly field: LogField;
+  /** Beside it, where there are rows for that. */
+  readonly name: string;
+  readonly rows: number;
+  readonly width: number;
+  readonly tone: Tone;
+  readonly fromZero: boolean;
+  /** Drawn by the logarithm, where all that is shown is above 0. */
+  readonly logarithmic?: boolean;
+}
+
+/** Its rows with its bounds, its name and the time it covers: `14.9K ⣀⣀⣤⣶`. */
+export function logGraph(input: PanelInput, graph: LogGraph): readonly Line[] {
+  const { field, name, rows, width, tone, fromZero } = graph;
+  const labelWidth = width < 30 ? 7 : 8;
+  const room = width - labelWidth;
+  if (rows < 1 || room < 4) return [];
+  const { values, windowMs } = logSlots(input, field, room * slotsPerCell);
+  const known = values.filter((value) => value !== null && Number.isFinite(value));
+  const logarithmic = graph.logarithmic === true && known.length > 0 && known.every((value) => (value ?? 0) > 0);
+  const scale = known.length === 0 ? undefined : scaleFor(values, fromZero && !logarithmic);
+  const by = logarithmic ? Math.log10 : (value: number) => value;
+  const drawn = spark({
+    values: values.map((value) => (value === null ? null : by(value))),
+    rows,
+    shape: fromZero ? 'area' : 'line',
+    ...(scale && { minimum: by(scale.minimum), maximum: by(scale.maximum) }),
+  });
+  const format = (value: number | undefined) => (fromZero ? formatCount(value) : formatSignificant(value, 3));
+  const labels = new Map<number, string>();
+  const offer = (row: number, text: string) => void (row >= 0 && !labels.has(row) && labels.set(row, text));
+  offer(0, format(scale?.maximum));
+  if (rows > 1) offer(rows - 1, format(scale?.minimum));
+  if (rows > 2) offer(rows - 2, formatDuration(windowMs / 1000));
+  if (rows > 3) offer(1, name);
+  if (rows > 4 && logarithmic) offer(2, 'log');
+  return drawn.map((text, row) => [
+    { text: (labels.get(row) ?? '').slice(0, labelWidth - 1).padStart(labelWidth - 1) + ' ', tone: 'dim' },
+    { text: text.padEnd(room), tone },
+  ]);
+}
+
+/** Graphs side by side, `gap` cells apart. */
+export function beside(graphs: readonly (readonly Line[])[], gap = 2): readonly Line[] {
+  const rows = Math.max(0, ...graphs.map((lines) => lines.length));
+  return Array.from({ length: rows }, (_, row) =>
+    graphs.flatMap((lines, i) => [...(i === 0 ? [] : [{ text: ' '.repeat(gap) }]), ...(lines[row] ?? [])]),
+  );
+}
+
+/** What stands still is drawn in the middle: its scale is a tenth around it. */
+function scaleFor(values: Slots, fromZero: boolean) {
+  const { minimum, maximum } = scaleOf(values, fromZero ? 0 : undefined);
+  const flat = !fromZero && values.every((value) => value === null || !Number.isFinite(value) || value === maximum);
+  if (!flat) return { minimum, maximum };
+  const margin = Math.abs(maximum) / 10 || 1;
+  return { minimum: maximum - margin, maximum: maximum + margin };
+}
+
+/** A log speaks at its own pace: a value stands until the next, for at most three times the usual pause. */
+function logSlots(
+  { history, state, intervalMs }: PanelInput,
+  field: LogField,
+  count: number,
+): { values: Slots; windowMs: number } {
+  const series = history.get(seriesName.log(field));
+  const to = drawnAt(state);
+  const all = series?.summary()?.count ?? 0;
+  // The finest slots that show all there is: the graph fills its width from the start, and halves as the run goes on.
+  const factor =
+    zooms.find((zoom) => series?.summary(to - zoom * intervalMs * count)?.count === all) ?? zooms.at(-1) ?? 1;
+  const slotMs = factor * intervalMs;
+  const windowMs = slotMs * count;
+  if (!series) return { values: new Array<null>(count).fill(null), windowMs };
+  const span = Math.min(windowMs, 600_000);
+  const readings = series.summary(to - span)?.count ?? 0;
+  const pauseMs = readings === 0 ? slotMs : span / readings;
+  const hold = Math.ceil((3 * pauseMs) / slotMs);
+  return { values: slotsOf(series, { to, slotMs, count, hold, heldTo: heardUntil(state) }), windowMs };
+}
+
+const zooms = [0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600];
