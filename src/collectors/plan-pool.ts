@@ -92,12 +92,14 @@ export function createPlanPool(init: Init): PlanPool {
       secondFirst: turns.isSecondFirst(context, sessions.limit),
     });
     const wanted = new Map(runs.map((plan) => [plan.key, plan]));
-    const told = new Set([...wishes.plans, ...wishes.off].map(({ source }) => source));
+    const told = new Set([...wishes.plans.flatMap(sourcesOf), ...wishes.off.map(({ source }) => source)]);
     for (const [key, runner] of running) {
       if (wanted.has(key)) continue;
+      const sources = runner.sources();
       end(key, runner);
       // What was read last is no present value.
-      if (!told.has(runner.source)) states.off(runner.source, context.run ? 'the run has none' : 'no run is watched');
+      for (const source of sources)
+        if (!told.has(source)) states.off(source, context.run ? 'the run has none' : 'no run is watched');
     }
     const holders = runs.flatMap(({ key, source }) => (running.get(key)?.hasGivenUp() ? [] : source));
     for (const plan of waits) sayWaits(plan, context, holders);
@@ -112,11 +114,12 @@ export function createPlanPool(init: Init): PlanPool {
 
   const ofOtherName = ({ alsoKnownAs }: Plan) => (alsoKnownAs === undefined ? undefined : progress.get(alsoKnownAs));
 
-  function sayWaits({ source }: Plan, { host }: Context, holders: readonly string[]) {
+  function sayWaits(plan: Plan, { host }: Context, holders: readonly string[]) {
     const { limit, forSources } = sessions;
     if (limit === undefined) return;
-    if (turns.isTaking(source)) return states.waiting(source, turns.reason(host));
-    states.off(source, whyNoSession({ target: host, limit, holders, forJobs: limit - forSources }));
+    if (turns.isTaking(plan.source)) return states.waiting(plan.source, turns.reason(host));
+    const reason = whyNoSession({ target: host, limit, holders, forJobs: limit - forSources });
+    for (const source of sourcesOf(plan)) states.off(source, reason);
   }
 
   function shellPids() {
@@ -139,3 +142,5 @@ export function createPlanPool(init: Init): PlanPool {
     },
   };
 }
+
+const sourcesOf = ({ source, sources }: Plan): readonly string[] => sources ?? [source];

@@ -10,7 +10,8 @@ import { TransportFault, type Transport } from './transport/transport.ts';
 
 /** Keeps one Plan running until it is stopped. */
 export interface PlanRunner {
-  readonly source: string;
+  /** Those that it reads for. */
+  sources(): readonly string[];
   /** A plan with the same key: its tick's pace may have changed. */
   update(plan: Plan): void;
   stop(): void;
@@ -79,15 +80,26 @@ export function createPlanRunner({
   let cancelRestart = () => {};
 
   const isWanted = () => !stopped;
+  /** With those that turned out to be there. */
+  const sources = new Set(plan.sources ?? [plan.source]);
   const give = (samples: readonly Sample[]) => {
     if (stopped) return;
-    if (samples.length > 0) {
-      watchMute();
-      states.live(plan.source, plan.staleAfterMs, parser.rejected);
+    if (samples.length > 0) watchMute();
+    if (samples.length > 0 && !plan.sources) states.live(plan.source, plan.staleAfterMs, parser.rejected);
+    for (const sample of samples) {
+      if (plan.sources) takeState(sample);
+      if (!plan.sources || sample.kind !== 'source') onSample(sample);
     }
-    for (const sample of samples) onSample(sample);
     const question = parser.ask?.();
     if (question !== undefined) stream?.send(question);
+  };
+
+  /** Of a parser that reads for several: each of them is as its own Samples say. */
+  const takeState = (sample: Sample) => {
+    const { source } = sample;
+    sources.add(source);
+    if (sample.kind === 'source' && sample.status === 'failed') states.failed(source, sample.reason ?? '');
+    else states.live(source, plan.staleAfterMs, parser.rejected);
   };
 
   /** The link may never be back: what has come must not wait for it. It says nothing of how the source is now. */
@@ -101,6 +113,7 @@ export function createPlanRunner({
     if (!tick) return;
     const send = () => {
       const now = context();
+      if (parser.silence) give(parser.silence(clock.now()));
       const line = now && tick.line(now, parser);
       if (line === undefined) return;
       if (!tick.unanswered) tickedAt = clock.now();
@@ -180,7 +193,7 @@ export function createPlanRunner({
 
   function failed({ reason, final }: Explanation) {
     if (stopped) return;
-    states.failed(plan.source, reason);
+    for (const source of sources) states.failed(source, reason);
     if (final) {
       hasGivenUp = true;
       return void onGivenUp?.();
@@ -193,10 +206,10 @@ export function createPlanRunner({
   }
 
   // Once: what is tried again stays failed, with its reason, until a Sample comes.
-  states.waiting(plan.source);
+  for (const source of sources) states.waiting(source);
   void start(goesOn && plan.resume ? plan.resume(parser) : plan.body);
   return {
-    source: plan.source,
+    sources: () => [...sources],
     update(next) {
       const paceChanged = next.tick?.everyMs !== plan.tick?.everyMs || next.tick?.hurry !== plan.tick?.hurry;
       plan = next;
@@ -210,7 +223,7 @@ export function createPlanRunner({
       cancelMute();
       cancelRestart();
       stream?.stop();
-      states.rest(plan.source);
+      for (const source of sources) states.rest(source);
     },
     shellPid: () => shellPid,
     hasGivenUp: () => hasGivenUp,

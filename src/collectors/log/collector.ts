@@ -3,38 +3,58 @@ import { safeText } from '../../model/text.ts';
 import type { Collector, Context, Explanation, Off, Plan } from '../collector.ts';
 import type { Exit } from '../transport/transport.ts';
 import { createLogParser, type LogParser } from './parser.ts';
+import { isPattern } from './patterns.ts';
 import { followScript } from './script.ts';
+import { servantsScript } from './servants.ts';
+import { createSeveralParser, type SeveralParser, type WantedLog } from './several.ts';
 
-/** One channel a file, of the eight that a connection has. */
-const mostFiles = 2;
+/** Logs of a run that are followed at once: its first over a channel of its own, all others together over a second one. */
+const mostFiles = 16;
 /** How often the host looks whether the path still leads to the file. */
 const tickMs = 2000;
+/** How often it looks whether there is more in the others. */
+const severalTickMs = 1000;
 
-/** Follows the run's log: the files given by --log, else the files behind its standard output and error. */
+/** Follows the run's logs: the files given by --log, else those that its processes write. */
 export const logCollector: Collector = {
   id: 'log',
   plans(context) {
-    const paths = logPaths(context);
-    if (paths.length === 0) return [{ source: 'log', off: whyNone(context) }];
-    const sources = paths.slice(0, mostFiles).map((path, i) => plan(path, i === 0 ? 'log' : `log:${i + 1}`, context));
-    const left = paths.slice(mostFiles);
+    const logs = logsOf(context);
+    const [first] = logs;
+    if (!first) return [{ source: 'log', off: whyNone(context) }];
+    const all = logs.slice(0, mostFiles).map((log, i) => ({ ...log, source: sourceOf(i) }));
+    const hasPatterns = all.some((log) => log.isPattern);
+    const several = hasPatterns ? all : all.slice(1);
     const rest: readonly Off[] =
-      left.length === 0
+      logs.length <= mostFiles
         ? []
-        : [
-            {
-              source: `log:${mostFiles + 1}`,
-              off: `only ${mostFiles} logs are followed at once: ${left.join(', ')} is left out`,
-            },
-          ];
-    return [...sources, ...rest];
+        : [{ source: sourceOf(mostFiles), off: whyLeft(logs.slice(mostFiles).map(({ path }) => path)) }];
+    return [
+      ...(hasPatterns ? [] : [plan(first.path, sourceOf(0), context)]),
+      ...(several.length > 0 ? [planSeveral(several, hasPatterns, context)] : []),
+      ...rest,
+    ];
   },
 };
 
-/** The files that are followed, without repetition. */
-function logPaths({ options, run }: Pick<Context, 'options' | 'run'>): readonly string[] {
-  const found = (run?.outputs ?? []).flatMap((o) => (o.kind === 'file' && o.path !== undefined ? [o.path] : []));
-  return [...new Set(options.logs.length > 0 ? options.logs : found)];
+const sourceOf = (index: number) => (index === 0 ? 'log' : `log:${index + 1}`);
+
+/** A screen has no room for hundreds of paths. */
+function whyLeft(paths: readonly string[]): string {
+  const names = paths.slice(0, 3).map((path) => safeText(path));
+  const more = paths.length > names.length ? ` and ${paths.length - names.length} more` : '';
+  const are = paths.length > 1 ? 'are' : 'is';
+  return `only ${mostFiles} logs are followed at once: ${names.join(', ')}${more} ${are} left out; name the ones to follow with --log PATH`;
+}
+
+/** What is followed, each file once. */
+function logsOf({ options, run }: Pick<Context, 'options' | 'run'>): readonly Omit<WantedLog, 'source'>[] {
+  if (options.logs.length > 0) return [...new Set(options.logs)].map((path) => ({ path, isPattern: isPattern(path) }));
+  const files = new Map<string, Omit<WantedLog, 'source'>>();
+  for (const { kind, path, fd, pid, rank } of run?.outputs ?? [])
+    if (kind === 'file' && path !== undefined && !files.has(path))
+      files.set(path, { id: `${pid ?? ''}:${fd}`, path, ...(rank !== undefined && { rank }) });
+  return [...files.values()];
 }
 
 function whyNone({ run }: Context): string {
@@ -69,13 +89,39 @@ function plan(path: string, source: string, { host, facts, run, options }: Conte
     alsoKnownAs: `${source} ${path}`,
     source,
     body: followScript(path),
-    parser: () => createLogParser({ host, source, path: where, clock: facts }),
+    parser: () => createLogParser({ host, source, path: where, clock: facts, reading: options.reading }),
     resume(parser) {
       (parser as LogParser).restart(facts, where);
       return followScript(path);
     },
     tick: { everyMs: tickMs, unanswered: true, line: (_, parser) => (parser as LogParser).tick(where) },
     explain: (_exit: Exit, stderr: string) => explain(where.shown, host, stderr),
+    splitCarriageReturns: true,
+  };
+}
+
+function planSeveral(logs: readonly WantedLog[], hasPatterns: boolean, context: Context): Plan {
+  const { host, facts, run, options } = context;
+  const name = options.logs.length > 0 || !run ? 'logs given' : `logs of ${run.id}`;
+  const body = servantsScript(hasPatterns ? mostFiles : logs.length);
+  const freeSource = (taken: ReadonlySet<string>) =>
+    Array.from({ length: mostFiles }, (_, i) => sourceOf(i)).find((source) => !taken.has(source));
+  const sentence = (path: string, why: string) =>
+    explain(path, host, why)?.reason ?? `${path} on ${host} cannot be read; looking again`;
+  const parser = () =>
+    createSeveralParser({ host, clock: facts, logs, freeSource, explain: sentence, reading: options.reading });
+  return {
+    key: [name, ...logs.map(({ id, path }) => id ?? path)].join('\n'),
+    alsoKnownAs: name,
+    source: logs[0]?.source ?? '',
+    sources: logs.map(({ source }) => source),
+    body,
+    parser,
+    resume(parser) {
+      (parser as SeveralParser).restart(facts, logs);
+      return body;
+    },
+    tick: { everyMs: severalTickMs, unanswered: true, line: (_, parser) => (parser as SeveralParser).tick(logs) },
     splitCarriageReturns: true,
   };
 }

@@ -59,10 +59,13 @@ absolute
 T=$(command -v tail) || { echo 'tail: not found' >&2; exit 127; }
 case $T in /*) T=${root}$T;; *) T=tail;; esac
 case $("$T" --version 2>/dev/null </dev/null) in *GNU*) gnu='-s .25';; *) gnu=;; esac
-say() { printf '${mark} %s\\n' "$*"; }
+M='${mark}'
+say() { printf '%s %s\\n' "$M" "$*"; }
 ${looking}
+${opening}
 ${following}
 ${ticking}
+${watching}
 ticks | { exec 3<&-
 t= F= P= first= away=0; say hello
 while IFS= read -r line; do
@@ -78,8 +81,8 @@ e) why >&2; exit 3;;
 esac; done; }`;
 }
 
-/** Facts of files: inode, size and time of the last change (absent without stat). Looking takes a while, and names may lead elsewhere then. */
-const looking = `facts() { set -- $(stat -Lc '%i %s %Y' "$1" 2>/dev/null || ls -Lnid "$1" 2>/dev/null)
+/** Says and looks, with `M` before each answer. Facts of files: inode, size and time of the last change (absent without stat). Looking takes a while, and names may lead elsewhere then. */
+export const looking = `facts() { set -- $(stat -Lc '%i %s %Y' "$1" 2>/dev/null || ls -Lnid "$1" 2>/dev/null)
 i=$1 n=$2 y=$3; [ $# -le 3 ] || { n=$6 y=; }; case $i$n in ''|*[!0-9]*) return 1;; esac; }
 why() { [ -d "$p" ] && echo 'traintop: folder' && return; [ -e "$p" ] || { ls -Ld "$p" 2>&1 | grep -qi denied && echo 'traintop: denied' && return; echo 'traintop: missing' && return; }
 [ -f "$p" ] || { echo 'traintop: special'; return; }; [ -r "$p" ] || { echo 'traintop: denied'; return; }; echo 'traintop: missing'; }
@@ -96,7 +99,7 @@ set -- "$@" "$f"; done
 set -f
 if [ -z "$A" ] && [ "$I" != 0 ]; then for f in "$d/" \${k:+"$k/"}; do
 f=$(find "$f" -maxdepth 1 -type f -inum "$I" 2>/dev/null | head -n 1); [ -n "$f" ] && A=$f && set -- "$@" "$f" && break; done; fi
-[ $# -eq 0 ] || stat -c '${mark} file %i %s %Y %n' -- "$@" 2>/dev/null
+[ $# -eq 0 ] || stat -c "$M file %i %s %Y %n" -- "$@" 2>/dev/null
 if [ -n "$A" ] && [ $N -gt 0 ]; then k=$(od -An -v -tx1 -j $((E-N)) -N $N "$A" 2>/dev/null)
 [ -z "$k" ] || ! facts "$A" || [ $i != "$I" ] || say text $I $k; fi
 say looked $(date +%s); }`;
@@ -106,29 +109,33 @@ say looked $(date +%s); }`;
  * than it was when it was looked at was truncated since, or has the inode of a file that was removed. tail moves the descriptor only once
  * it runs, seconds later on a busy host: until then it stands at FROM, and not at the beginning of a file that was cut.
  */
-const following = `open() { case $2 in =) f=/proc/self/fd/5;; @) f=$p;; *) f=$2;; esac
+export const opening = `open() { case $2 in =) f=/proc/self/fd/5;; @) f=$p;; *) f=$2;; esac
 [ -f "$f" ] && [ -r "$f" ] && { command exec 5<"$f"; } 2>/dev/null && F=1 && facts /proc/self/fd/5 && [ "$i" = "$1" ] && [ "$n" -ge "$3" ]; }
-at() { o=$1; say at $i $n $o $y; }
-pump() { if [ -n "$gnu" ]; then exec "$T" $gnu "$@" -c +$((o+1)) <&5 2>&1; fi
+at() { o=$1; say at $i $n $o $y; }`;
+
+const following = `pump() { if [ -n "$gnu" ]; then exec "$T" $gnu "$@" -c +$((o+1)) <&5 2>&1; fi
 dd bs=1 skip=$o count=0 <&5 2>/dev/null; exec "$T" "$@" -c +1 <&5 2>&1; }
 position() { P=; while read -r l v; do [ "$l" != pos: ] || P=$v; done </proc/self/fdinfo/5
 [ -z "$P" ] || [ -n "$began" ] || if [ $P -ge $o ]; then began=1; else P=$o; fi; } 2>/dev/null
 halt() { [ -z "$t" ] || { kill $t; wait $t; } 2>/dev/null; t=; }
 stop() { [ -n "$t" ] || return; halt; position; say stop $1 $P; }`;
 
-/** A change of the first line tells a file that was truncated and has grown again. Short first lines only: dash reads byte by byte. */
 const ticking = `tick() { [ -n "$t" ] || { say idle; return; }
 [ $1 -le $o ] || began=1
 position
 if [ ! /proc/$t/fd/0 -ef /proc/self/fd/5 ]; then gone=$((gone+1)); [ $gone -lt 2 ] || { stop gone; return; }; else gone=0; fi
-[ -e "$p" ] && away=0 || away=$((away+1))
+watch $1; }`;
+
+/** A change of the first line tells a file that was truncated and has grown again. Short first lines only: dash reads byte by byte. */
+export const watching = `watch() { [ -e "$p" ] && away=0 || away=$((away+1))
 [ $away -ne 3 ] || { away=4; stop away; return; }
 [ -n "$P" ] || P=$1
 [ $1 -le $P ] || { stop behind; return; }
 if [ -n "$first" ]; then l=; IFS= read -r l </proc/self/fd/5; [ "$l" = "$first" ] || { stop changed; return; }
-elif [ $P -ge $try ]; then try=$((P < 4096 ? P*2 : 1<<60))
-[ $(dd bs=300 count=1 2>/dev/null </proc/self/fd/5 | wc -l) -eq 0 ] || IFS= read -r first </proc/self/fd/5; fi
+elif [ $P -ge $try ]; then learn; fi
 if [ "$p" -ef /proc/self/fd/5 ] || [ ! -s "$p" ] || [ ! -f "$p" ] || [ ! -r "$p" ]; then quiet=0 late=0
 else [ "$P" = "$lastP" ] || late=$((late+1)); if [ "$P/$1" = "$lastP/$lastE" ]; then quiet=$((quiet+1)); else quiet=0; fi
 if [ $quiet -ge 1 ]; then stop moved; elif [ $late -ge 6 ]; then stop busy; fi; fi
-lastP=$P lastE=$1; }`;
+lastP=$P lastE=$1; }
+learn() { try=$((P < 4096 ? P*2 : 1<<60))
+[ $(dd bs=300 count=1 2>/dev/null </proc/self/fd/5 | wc -l) -eq 0 ] || IFS= read -r first </proc/self/fd/5; }`;

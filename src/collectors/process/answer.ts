@@ -11,7 +11,7 @@ export interface Answer {
   readonly commandLines: ReadonlyMap<number, readonly string[]>;
   readonly environments: ReadonlyMap<number, ReadonlyMap<string, string>>;
   /** By PID, then by descriptor. */
-  readonly outputs: ReadonlyMap<number, ReadonlyMap<1 | 2, string>>;
+  readonly outputs: ReadonlyMap<number, ReadonlyMap<number, string>>;
   readonly gpus: ReadonlyMap<number, readonly number[]>;
   /** By `PID/NAME`. */
   readonly exactLinks: ReadonlyMap<string, string>;
@@ -58,7 +58,7 @@ const watched = /^w (\d+) (\d+) ([A-Za-z]) (\d+) (\d+) (\d+) (\d+|-) (\d+|-) (.*
 const link = /^l[rwx-]{9}\S* +\d+ +(\d+) +\d+ +\d+ .*? (\d+)\/(exe|cwd)(?: -> (.*))?$/;
 const argument = /^(\d+)\/cmdline:(.*)$/;
 const variable = /^(\d+)\/environ:([A-Z_]+)=(.*)$/;
-const output = /^f (\d+) ([12]) (.*)$/;
+const output = /^f (\d+) (\d+) (.*)$/;
 const gpu = /^g (\d+) (\d+)$/;
 const exactLink = /^k (\d+\/\S+) (.*)$/;
 // A kernel without NSpid (before 4.1) gives none; with one number the process is in no namespace below this one.
@@ -77,7 +77,7 @@ export function readAnswer(lines: readonly string[]): Answer {
   const directories = new Map<number, Link>();
   const commandLines = new Map<number, string[]>();
   const environments = new Map<number, Map<string, string>>();
-  const outputs = new Map<number, Map<1 | 2, string>>();
+  const outputs = new Map<number, Map<number, string>>();
   const gpus = new Map<number, number[]>();
   const exactLinks = new Map<string, string>();
   const users = new Map<number, string>();
@@ -120,7 +120,7 @@ export function readAnswer(lines: readonly string[]): Answer {
     [
       output,
       ([pid, fd, target = '']) =>
-        void room(outputs, Number(pid), () => new Map<1 | 2, string>()).set(fd === '1' ? 1 : 2, safeText(target)),
+        void room(outputs, Number(pid), () => new Map<number, string>()).set(Number(fd), safeText(target)),
     ],
     [gpu, ([pid, minor]) => void room(gpus, Number(pid), () => []).push(Number(minor))],
     [exactLink, ([name = '', target = '']) => void exactLinks.set(name, safeText(target.replace(/\x01$/, '')))],

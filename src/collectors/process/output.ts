@@ -1,7 +1,7 @@
 import type { RunOutput } from '../../model/run.ts';
 
 /** What the target of /proc/PID/fd/N says (proc_pid_fd(5)). */
-export function readOutput(fd: 1 | 2, target: string): RunOutput {
+export function readOutput(fd: number, target: string): RunOutput {
   if (target.startsWith('pipe:[')) return { fd, kind: 'pipe' };
   if (target.startsWith('socket:[')) return { fd, kind: 'socket' };
   if (target === '/dev/null') return { fd, kind: 'null' };

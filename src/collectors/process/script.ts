@@ -18,7 +18,8 @@ const variables =
  *     scan [later]       s PID PPID STATE STARTTICKS UTIME STIME THREADS COMM     every process; later = after one second
  *     names PID...|all   an `ls -ln` line of PID/exe; PID/cmdline:ARGUMENT for each argument (a newline in it is \001)
  *     describe PID...    an `ls -ln` line of PID/cwd; PID/environ:NAME=VALUE
- *     fds PID...         f PID 1|2 TARGET; g PID N for each GPU device N that it has open
+ *     fds PID...         f PID N TARGET for its output, and for what it writes that is named as a log or, when it is opened for appending
+ *                        (O_APPEND is 02000), as text; g PID N for each GPU device N that it has open
  *     links PID/NAME...  k PID/NAME TARGET, with \001 for newlines: exact where ls shows `?`
  *     users UID...       u UID NAME
  *     inner PID          PID/status:NSpid: and the numbers of each process that has this one in a namespace of its own, or on the host
@@ -53,10 +54,18 @@ names) [ "$p" = all ] && p=$(echo [0-9]*)
 ls -ln$q $(each exe); entries '' $(each cmdline);;
 describe) ls -ln$q $(each cwd); entries '^(${variables})=' $(each environ);;
 fds) ls -ln$q $(each fd) self/exe | awk -v dev='${devicePrefix}' '
+function named(t,   f, l, a, w) {
+  if (t ~ /\\.(log|out|err)(\\.[0-9]+)?$/) return 1
+  if (t !~ /\\.(txt|jsonl)$/) return 0
+  f = pid "/fdinfo/" n
+  while ((getline l < f) > 0) if (split(l, a) == 2 && a[1] == "flags:") w = a[2]
+  close(f)
+  return substr(w, length(w) - 3, 1) % 4 > 1
+}
 /^[0-9]+\\/fd:$/ { pid = $0 + 0; next }
 (i = index($0, " -> ")) {
   t = substr($0, i + 4); k = split(substr($0, 1, i - 1), a, " "); n = a[k]
-  if (n == 1 || n == 2) print "f", pid, n, t
+  if (n == 1 || n == 2 || (a[1] ~ /^l-w/ && named(t))) print "f", pid, n, t
   if (index(t, dev) != 1) next
   d = substr(t, length(dev) + 1)
   if (d ~ /^[0-9]+$/ && !seen[pid, d]++) print "g", pid, d

@@ -1,10 +1,10 @@
 import type { HostFacts } from '../../model/facts.ts';
 import type { HostProcess } from '../../model/process-kinds.ts';
-import type { Run, RunOutput, RunProcess } from '../../model/run.ts';
+import type { Run, RunProcess } from '../../model/run.ts';
 import type { ProcessGroup } from '../../model/find-run.ts';
 import type { Answer, FreshRow } from './answer.ts';
 import { readEnvironment } from './environment.ts';
-import { readOutput } from './output.ts';
+import { createLogFiles } from './log-files.ts';
 
 /** What has been learnt of one process; forgotten when it is gone or its PID names another. */
 interface Entry extends HostProcess {
@@ -15,7 +15,7 @@ interface Entry extends HostProcess {
   described: boolean;
   uid?: number;
   cwd?: string;
-  outputs: ReadonlyMap<1 | 2, string>;
+  outputs: ReadonlyMap<number, string>;
 }
 
 /** All processes of the host, as far as the answers told. */
@@ -45,6 +45,7 @@ export interface ProcessTable {
 export function createProcessTable(facts: HostFacts): ProcessTable {
   let entries = new Map<number, Entry>();
   const userNames = new Map<number, string | undefined>();
+  const logFiles = createLogFiles();
   const change = (pid: number, news: Partial<Entry>) => {
     const entry = entries.get(pid);
     if (entry) entries.set(pid, { ...entry, ...news });
@@ -97,7 +98,7 @@ export function createProcessTable(facts: HostFacts): ProcessTable {
         const entry = entries.get(Number(pid));
         if (!entry || target === '') continue;
         if (what === 'cwd') change(entry.pid, { cwd: target });
-        else change(entry.pid, { outputs: new Map(entry.outputs).set(fd === '1' ? 1 : 2, target) });
+        else change(entry.pid, { outputs: new Map(entry.outputs).set(Number(fd), target) });
       }
     },
     users(uids, answer) {
@@ -119,13 +120,13 @@ export function createProcessTable(facts: HostFacts): ProcessTable {
     },
     toRun(group, identity) {
       const members = group.members.map((member) => entries.get(member.pid)).filter((entry) => entry !== undefined);
+      const id = identity?.id ?? `${group.root.pid}:${group.root.startTicks}`;
       return {
-        id: `${group.root.pid}:${group.root.startTicks}`,
-        rootPid: group.root.pid,
-        ...identity,
+        id,
+        rootPid: identity?.rootPid ?? group.root.pid,
         ...(facts.bootId !== undefined && { bootId: facts.bootId }),
         processes: members.map(toRunProcess),
-        outputs: outputsOf(members),
+        outputs: logFiles.of(id, members),
       };
     },
   };
@@ -164,13 +165,4 @@ function merge(old: Entry | undefined, { pid, parentPid, startTicks, comm }: Fre
     };
   const renamed = old.comm !== comm;
   return { ...old, parentPid, comm, seenAt, ...(renamed && { named: false, described: false }) };
-}
-
-/** Of the root, or of the first rank when a launcher sent its ranks' output elsewhere. */
-function outputsOf(members: readonly Entry[]): readonly RunOutput[] {
-  const read = (entry: Entry) =>
-    [...entry.outputs].sort(([a], [b]) => a - b).map(([fd, target]) => readOutput(fd, target));
-  const firstRank = members.find((entry) => entry.rank !== undefined);
-  const all = [members[0], firstRank].flatMap((entry) => (entry ? [read(entry)] : []));
-  return all.find((outputs) => outputs.some((output) => output.kind === 'file')) ?? all[0] ?? [];
 }

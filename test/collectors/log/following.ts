@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -21,8 +21,8 @@ afterAll(() => void rmSync(folder, { recursive: true, force: true }));
 /** Registers what ends with a test; tests run at the same time. */
 export type Ends = Pick<TestContext, 'onTestFinished'>;
 
-/** A fresh file with a name that no shell likes. */
-export function newPath(name = `it's "$(touch hacked)" * ${++count}.log`) {
+/** A fresh file with a name that no shell likes, and that is no pattern. */
+export function newPath(name = `it's "$(touch hacked)" $HOME;${++count}.log`) {
   mkdirSync(folder, { recursive: true });
   return join(folder, name);
 }
@@ -90,6 +90,27 @@ export function losable(wrap?: string) {
       lost('the cable was pulled');
       await local.close();
     },
+  };
+}
+
+/** The same for a file that is followed beside another one: both come over one channel with all that there are more of. */
+export async function followBeside(
+  test: Ends,
+  path: string,
+  ...how: [wrap?: string | undefined, transport?: Transport]
+) {
+  const first = newPath();
+  writeFileSync(first, '');
+  const { samples, logs, lines, texts, state } = await follow(test, [first, path], ...how);
+  const has = (text: string) => waitFor(text, () => texts('log:2').includes(text), 30_000);
+  return {
+    samples,
+    logs: () => logs('log:2'),
+    lines: () => lines('log:2'),
+    texts: () => texts('log:2'),
+    state: () => state('log:2'),
+    has,
+    gaps: () => lines('log:2').flatMap((line) => line.gap ?? []),
   };
 }
 

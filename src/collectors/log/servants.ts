@@ -1,0 +1,87 @@
+import { mark, looking, opening, watching } from './script.ts';
+
+/** Bytes of one file that are read in one turn: a file that floods must not keep the others waiting. */
+const mostInTurn = 1_048_576;
+/** The course leaves out what is too much (course.ts). */
+const mostAtOnce = 2 ** 30;
+
+/**
+ * Follows several files over one channel: a servant a file, in a row. Each reads lines, keeps those that begin with its number and hands
+ * the others on; what it was told it does when the line `.` or `:` comes by, and only then hands that on too. So one after the other
+ * speaks, in whole frames, and when the last one has had its turn it says so: the client sends nothing before that.
+ *
+ *     K p PATH               the file of servant K
+ *     K l|r|f|s|e ...        as in script.ts; `e` does not end the servant
+ *     K t OFFSET             all up to OFFSET has come
+ *     K x PATTERN            which files does this pattern name now?
+ *     .                      the end of what is told
+ *     :                      the same, and a tick: whoever follows reads what is new, and looks whether everything is as it was
+ *
+ * The answers are those of script.ts with the servant's number after the mark, and besides:
+ *
+ *     turn                   of all, without a number: more may be told
+ *     K from OFFSET          the bytes from OFFSET on stand on the lines that follow
+ *     K cut                  their end, on a line of its own: the line before it has no end in the file. When there is more, it comes again, whole
+ *     K why WORDS            why the path cannot be read
+ *     K found DEVICE.INODE MTIME PATH, K globbed COUNT
+ *
+ * No tail runs: the file is open on descriptor 5, where the last read has ended, and whether there is more the shell's own `read` tells. Only
+ * then a dd is started, which seeks to the end of the last whole line that has come. That a file was cut its first line tells, and where that is
+ * too long, now and then its size.
+ */
+export function servantsScript(count: number): string {
+  return `set -f; nl='
+'
+say() { printf '%s %s\\n' "$M" "$*"; }
+absolute() { case $p in '~/'*) p=$userHome/\${p#??};; /*) ;; *) p=./$p;; esac; }
+${looking}
+${opening}
+${reading}
+${watching}
+${serving}
+D=; [ "$(printf abc | dd bs=4 iflag=skip_bytes,count_bytes skip=1 count=1 2>/dev/null)" != b ] || D=1
+printf '${mark} hello\\n'
+{ ticks | { exec 3<&-; ${servants(count)}; }; } 4>&1`;
+}
+
+function servants(count: number): string {
+  return Array.from({ length: count }, (_, i) => `servant ${i + 1}${i + 1 === count ? ' last' : ''}`).join(' | ');
+}
+
+/** A descriptor that is at its end goes on from there when the file grows. What is NUL only, no shell's `read` sees: the position does. */
+const reading = `position() { P=; while read -r l v; do [ "$l" != pos: ] || P=$v; done </proc/self/fdinfo/5; } 2>/dev/null
+halt() { t=; }
+stop() { [ -n "$t" ] || return; t=; say stop $1 $P; }
+emit() { { command exec 5</proc/self/fd/5; } 2>/dev/null || return; say from $1
+if [ -n "$D" ]; then dd bs=65536 iflag=skip_bytes,count_bytes skip=$1 count=$2 <&5 2>/dev/null
+else dd bs=1 skip=$1 count=0 <&5 2>/dev/null; dd bs=65536 count=$(($2/65536)) <&5 2>/dev/null; fi
+printf '\\n%s cut\\n' "$M"; }
+poll() { [ -n "$t" ] || { [ -z "$p" ] || say idle; return; }
+IFS= read -r l <&5; position; [ -n "$P" ] || P=$O
+if [ "$P" != "$R" ]; then emit $O ${mostInTurn}; position; [ -n "$P" ] || P=$O; R=$P
+elif [ -z "$first" ] && s=$((s-1)) && [ $s -le 0 ]; then s=5; if facts /proc/self/fd/5 && [ $n -lt $P ]; then stop changed; return; fi; fi
+watch $O; }
+globbed() { g=$p p=$1; absolute; set --; if [ -f "$p" ]; then set -- "$p"; else set +f; IFS=; for f in $p; do
+case $f in *"$nl"*) continue;; esac
+[ ! -f "$f" ] || [ $# -ge 500 ] || set -- "$@" "$f"; done; unset IFS; set -f; fi; p=$g
+[ $# -eq 0 ] || stat -Lc "$M found %d.%i %Y %n" -- "$@" 2>/dev/null; say globbed $#; }`;
+
+const serving = `servant() { me=$1 last=$2 M="${mark} $1" p= t= F= q= O=0 P= R= s=0 first= away=0
+while IFS= read -r line; do case $line in
+.|:) while [ -n "$q" ]; do c=\${q%%"$nl"*} q=\${q#*"$nl"}; obey "$c" >&4; done
+[ $line = . ] || poll >&4
+if [ -n "$last" ]; then printf '${mark} turn\\n' >&4; else echo $line; fi;;
+"$me "*) q=$q\${line#* }$nl;;
+*) printf '%s\\n' "$line";;
+esac; done; }
+obey() { set -- $1; case $1 in
+t) O=$2;;
+l) look "$2" "$3" "$4";;
+r) halt; if open "$2" "\${c#* * * }" "$3"; then at "$3"; emit $3 ${mostAtOnce}; say end; else say other; fi;;
+f) halt; if open "$2" "\${c#* * * }" "$3"; then at "$3"; t=y O=$3 first= try=1 quiet=0 late=0 s=0 lastP= lastE=
+emit $3 ${mostAtOnce}; position; R=$P; [ -z "$P" ] || learn; else say other; fi;;
+s) position; stop asked;;
+p) p=\${c#* }; absolute;;
+e) say why "$(why 2>&1)";;
+x) globbed "\${c#* }";;
+esac; }`;
