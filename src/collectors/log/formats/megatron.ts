@@ -1,0 +1,81 @@
+import type { Draft } from '../draft.ts';
+import { readEntries, takeField } from './entries.ts';
+import type { LogFormat } from './format.ts';
+
+const entry = /([A-Za-z][^|:]*?):\s*([^|]+)/g;
+
+/** Megatron-LM, and what is made from it: Megatron-DeepSpeed, Megatron-LLM, MindSpeed. */
+export const megatron: LogFormat = {
+  name: 'megatron',
+  title: 'Megatron-LM',
+  source: 'NVIDIA/Megatron-LM, megatron/training/training.py; Megatron-DeepSpeed, epfLLM/Megatron-LLM',
+  note: 'Rates are per GPU; an iteration that was skipped has no `lm loss`.',
+  anchors: ['iteration', 'validation loss at'],
+  detect: /(?:^|[\])]\s*)\s*iteration\s+\d+\s*\/\s*\d+\s*\||validation loss at .*\|/,
+  fields: {
+    'consumed samples': { as: 'metric' },
+    'consumed tokens': { as: 'metric' },
+    'elapsed time per iteration (ms)': { as: 'stepSeconds', unit: 'ms' },
+    'elapsed time per iteration (s)': { as: 'stepSeconds' },
+    'throughput per GPU (TFLOP/s/GPU)': { as: 'tflopsPerSecond' },
+    TFLOPs: { as: 'tflopsPerSecond' },
+    'learning rate': { as: 'learningRate' },
+    'lm loss': { as: 'loss' },
+    loss: { as: 'loss' },
+    'grad norm': { as: 'gradNorm' },
+    'samples per second': { as: 'samplesPerSecond' },
+    'tokens per gpu per second (tgs)': { as: 'tokensPerSecond', scope: 'gpu' },
+    'tokens/sec/gpu': { as: 'tokensPerSecond', scope: 'gpu' },
+    'tokens per second': { as: 'tokensPerSecond' },
+    MFU: { as: 'mfuPercent' },
+  },
+  read(text, draft) {
+    if (text.includes('validation loss at')) readValidation(text, draft);
+    else {
+      const head = /iteration\s+(\d+)\s*\/\s*(\d+)\s*\|/.exec(text);
+      takeField('step', head?.[1], draft);
+      takeField('totalSteps', head?.[2], draft);
+      readEntries(text.slice((head?.index ?? 0) + (head?.[0].length ?? 0)), entry, megatron, draft);
+    }
+    return undefined;
+  },
+  examples: [
+    {
+      lines:
+        ' [2025-02-11 17:40:26] iteration      820/   48000 | consumed samples:       419840 | elapsed time per iteration (ms): 7214.6 | throughput per GPU (TFLOP/s/GPU): 402.3 | learning rate: 8.200000E-05 | global batch size:   512 | lm loss: 3.104417E+00 | loss scale: 1.0 | grad norm: 0.718 | number of skipped iterations:   0 | number of nan iterations:   0 |',
+      values: [
+        {
+          step: 820,
+          totalSteps: 48000,
+          stepSeconds: 7.2146,
+          learningRate: 8.2e-5,
+          loss: 3.104417,
+          gradNorm: 0.718,
+          tflopsPerSecond: 402.3,
+          other: {
+            'consumed samples': 419840,
+            'throughput per GPU (TFLOP/s/GPU)': 402.3,
+            'global batch size': 512,
+            'loss scale': 1,
+            'number of skipped iterations': 0,
+            'number of nan iterations': 0,
+          },
+        },
+      ],
+    },
+    {
+      lines: ' validation loss at iteration 1000 | lm loss value: 2.918802E+00 | lm loss PPL: 1.851905E+01 | ',
+      values: [{ step: 1000, validationLoss: 2.918802, other: { 'lm loss PPL': 18.51905 } }],
+    },
+  ],
+};
+
+function readValidation(text: string, draft: Draft): void {
+  takeField('step', /at iteration (\d+)/.exec(text)?.[1], draft);
+  readEntries(
+    text,
+    /\|\s*([A-Za-z][^|:]*?)(?: value)?:\s*([^|]+)/g,
+    { fields: { 'lm loss': { as: 'validationLoss' } } },
+    draft,
+  );
+}
