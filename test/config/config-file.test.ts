@@ -40,10 +40,30 @@ describe('the configuration file', () => {
     ]);
   });
 
+  it('teaches about logs, with patterns as JavaScript and as Python writes them', () => {
+    const { logPatterns } = read(String.raw`
+      [[log]]
+      name = "mine"
+      pattern = '^nll (?P<loss>\S+) t (?P<step_time>\S+)'
+      units = { step_time = "ms" }
+      scope = "gpu"
+      [[log]]
+      pattern = 'q (?<queue_in>\d+)'
+    `);
+    expect(logPatterns).toEqual([
+      { name: 'mine', pattern: /^nll (?<loss>\S+) t (?<step_time>\S+)/, units: { step_time: 'ms' }, scope: 'gpu' },
+      { name: 'log-2', pattern: /q (?<queue_in>\d+)/ },
+    ]);
+  });
+
   it('need not be there, unless it is named', () => {
     const fifo = join(folder, 'fifo');
     execFileSync('mkfifo', [fifo]);
-    expect(readConfigFile(undefined, { XDG_CONFIG_HOME: join(folder, 'none') })).toEqual({ roles: [], gpuRoles: [] });
+    expect(readConfigFile(undefined, { XDG_CONFIG_HOME: join(folder, 'none') })).toEqual({
+      roles: [],
+      gpuRoles: [],
+      logPatterns: [],
+    });
     expect(() => readConfigFile(join(folder, 'none.toml'), {})).toThrow(
       /none\.toml cannot be read: there is no such file\.$/,
     );
@@ -65,6 +85,15 @@ describe('the configuration file', () => {
     ['[gpu-roles]\ntarget = [-1]', /gpu-roles, target 1 is no GPU\.$/],
     ['[gpu_roles]\ntarget = "0"', /gpu_roles/],
     ['[[role]]\nrole = "a', /config\.toml: line 2 is no TOML: .*\.$/],
+    ['[[log]]\nname = "a"', /log 1, pattern is missing/],
+    ['[[log]]\npattern = "loss (\\\\S+)"', /log 1, pattern has no named group, as in loss/],
+    ['[[log]]\npattern = "("', /log 1, pattern is no regular expression/],
+    ['[[log]]\npattern = "(?<a>x)"\nunits = { b = "ms" }', /log 1, units, b is no group of the pattern\.$/],
+    ['[[log]]\npattern = "(?<a>x)"\nunits = { a = "fortnights" }', /log 1, units, a is one of us, ms, s/],
+    ['[[log]]\npattern = "(?<a>x)"\nscope = "all"', /log 1, scope is "gpu" or "global"\.$/],
+    ['[[log]]\npattern = "(?<a>x)"\nname = "a b"', /log 1, name is up to 40 letters/],
+    ['[[log]]\npattern = "(?<a>x)"\nname = "a"\n[[log]]\npattern = "(?<a>x)"\nname = "a"', /log 2, name a is another/],
+    ['[log]\npattern = "(?<a>x)"', /log is a list of tables/],
     [Buffer.from([0xff, 0xfe, 0x00]), /config\.toml: line 1 is no TOML/],
   ])('a mistake in %j names file and key', (text, message) => {
     expect(() => read(text)).toThrow(message);

@@ -13,7 +13,8 @@ const written: Readonly<Record<string, LogUnit>> = {
   ...({ kib: 'KiB', mib: 'MiB', gib: 'GiB', kb: 'KB', mb: 'MB', gb: 'GB', '%': 'percent' } as const),
 };
 
-const form = /^([-+]?(?:[\d.,]+(?:[eE][-+]?\d+)?|[nN]a[nN]|NAN|[iI]nf(?:inity)?|INF)(?:[kKMGBT](?![a-zA-Z]))?)\s*([a-zA-Zµ%]+)?(?:\/\w+)?$/;
+const form =
+  /^([-+]?(?:[\d.,]+(?:[eE][-+]?\d+)?|[nN]a[nN]|NAN|[iI]nf(?:inity)?|INF)(?:[kKMGBT](?![a-zA-Z]))?)\s*([a-zA-Zµ%]+)?(?:\/\w+)?$/;
 
 /** The number that stands in a group, in the unit of what the group means; undefined: it is none. */
 export function amountOf(text: string, { meaning, unit }: { meaning: GroupMeaning; unit: LogUnit | undefined }) {

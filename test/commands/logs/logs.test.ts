@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { environment } from '../../support/terminal.ts';
+import { runTraintop } from '../run-once.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'traintop-logs-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const env = { XDG_CONFIG_HOME: folder };
+const file = (name: string, text: string | Buffer) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const logs = (...args: readonly string[]) => runTraintop(['logs', ...args], env);
+const objects = (output: string) =>
+  output
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const log = [
+  'loading weights',
+  'reading 3 shards',
+  '[rank3]: step 5/100 | loss 2.5 | q_in=[9-10] | fwd 88/121ms',
+  'step 6/100 | loss nan',
+  'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB.',
+  'gadget 12 nll 2.25',
+].join('\n');
+const path = file('train.log', log);
+
+describe('traintop logs', () => {
+  test('says a record a line what was read, what was not and why, and sums it up', async () => {
+    const { code, output, errors } = await logs(path);
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    const rows = output.split('\n');
+    expect(rows[0]).toMatch(/^ +1 +- +not read: no number in it +"loading weights"$/);
+    expect(rows[1]).toMatch(/^ +2 +- +not read: numbers, but .* "reading 3 shards"$/);
+    expect(rows[2]).toMatch(/^ +3 +generic +rank 3, step 5, totalSteps 100, loss 2\.5, .*queue q_in low 9 high 10/);
+    expect(rows[2]).toContain('stage fwd averageSeconds 0.088 maximumSeconds 0.121');
+    expect(rows[3]).toMatch(/^ +4 +generic +step 6, totalSteps 100, loss NaN, event not_finite/);
+    expect(rows[4]).toMatch(/^ +5 +- +event cuda_oom/);
+    expect(output).toMatch(/\n\ngeneric: 2 records\n {2}rank 1, step 2, /);
+    expect(output).toMatch(/\nevents: .*cuda_oom 1/);
+    expect(output).toMatch(/\nnot read: 3 records\n/);
+  });
+
+  test('--json gives one object a record: of a pipe, and of a file that is packed', async () => {
+    const packed = file('train.log.gz', gzipSync(log));
+    const { output } = await logs(packed, '--json');
+    const records = objects(output);
+    expect(records.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(records[2]).toEqual({
+      line: 3,
+      format: 'generic',
+      rank: 3,
+      step: 5,
+      totalSteps: 100,
+      loss: 2.5,
+      queues: { q_in: { low: 9, high: 10 } },
+      stages: { fwd: { averageSeconds: 0.088, maximumSeconds: 0.121 } },
+    });
+    expect(records[3]).toMatchObject({ loss: 'NaN', event: { kind: 'not_finite' } });
+    const piped = await run(['logs', '-', '--json'], log);
+    expect(piped).toBe(output);
+  });
+
+  test('--try shows what a pattern would read, and how to keep it', async () => {
+    const { code, output } = await logs(path, '--try', String.raw`gadget (?P<gadget>\d+) nll (?P<loss>\S+)`);
+    expect(code).toBe(0);
+    expect(output).toMatch(/^ +6 +loss 2\.25, gadget 12\n\n1 of 6 records is read by it\.\n/);
+    expect(output).toContain('  gadget: metric gadget\n  loss: loss\n');
+    expect(output).toContain(String.raw`pattern = 'gadget (?<gadget>\d+) nll (?<loss>\S+)'`);
+    const none = await logs(path, '--try', String.raw`nothing (?<loss>\S+)`);
+    expect(none.code).toBe(1);
+    expect(none.output).toMatch(/^0 of 6 records are read by it\.\n.*\nloading weights\n/);
+  });
+
+  test('reads by the patterns of the configuration, and as a format that is pinned', async () => {
+    const config = file('own.toml', `[[log]]\nname = "mine"\npattern = 'gadget \\d+ nll (?<loss>\\S+)'\n`);
+    const { output } = await logs(path, '--json', '--config', config);
+    expect(objects(output)[5]).toEqual({ line: 6, format: 'mine', loss: 2.25 });
+    const pinned = await logs(path, '--json', '--config', config, '--format', 'generic');
+    expect(objects(pinned.output)[5]).not.toHaveProperty('loss');
+    expect(objects(pinned.output)[2]).toMatchObject({ format: 'generic', step: 5 });
+  });
+
+  test('a pattern that takes for ever is left out, and told', async () => {
+    const long = file('long.log', `${'a'.repeat(60)}!\nstep 5 | loss 2.5\n`);
+    const { code, output, errors } = await logs(long, '--json', '--try', '^(?<loss>(a+)+)$');
+    expect(code).toBe(0);
+    expect(errors).toMatch(
+      /^traintop: The pattern try took longer than a second on a line and was asked no more; .*\.\n$/,
+    );
+    expect(objects(output)[1]).toMatchObject({ format: 'generic', loss: 2.5 });
+  });
+
+  test.each([
+    [
+      ['/nowhere/x.log'],
+      /^traintop: There is no \/nowhere\/x\.log; give the path of a log, or - for standard input\.\n$/,
+    ],
+    [[folder], /is a folder; give a file in it\.\n$/],
+    [['/dev/zero'], /is a device; give a file, or - for standard input\.\n$/],
+    [
+      [path, '--format', 'torchtitann'],
+      /^traintop: --format torchtitann is no format that is known; did you mean torchtitan\?\n$/,
+    ],
+    [[path, '--format', 'zzz'], /^traintop: --format zzz is no format that is known; there are .*generic\.\n$/],
+    [[path, '--try', '('], /^traintop: --try is no regular expression \(.*\); see traintop logs --help\.\n$/],
+    [[path, '--try', 'loss (.*)'], /^traintop: --try has no named group, as in loss \(\?<loss>\\S\+\); see/],
+    [
+      [path, '--config', '/nowhere.toml'],
+      /^traintop: The configuration \/nowhere\.toml cannot be read: there is no such file\.\n$/,
+    ],
+  ])('%j is told in one sentence', async (args, message) => {
+    const { code, output, errors } = await logs(...args);
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(errors).toMatch(message);
+  });
+});
+
+test('a format that the watch is to pin is looked at before a host is', async () => {
+  const { code, errors } = await runTraintop(['once', 'nowhere.invalid', '--json', '--log-format', 'zzz'], env);
+  expect(code).toBe(2);
+  expect(errors).toMatch(/^traintop: --log-format zzz is no format that is known; there are .*generic\.\n$/);
+});
+
+/** What it prints for what comes by standard input. */
+async function run(args: readonly string[], input: string): Promise<string> {
+  const child = spawn(process.execPath, [resolve('bin/traintop.js'), ...args], { env: environment(env) });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stdin.end(input);
+  await new Promise((done) => child.once('close', done));
+  return output;
+}
