@@ -1,4 +1,4 @@
-import type { EventSample, LogLine, LogSample, Sample } from '../samples.ts';
+import type { EventKind, EventSample, LogEventKind, LogLine, LogSample, Sample } from '../samples.ts';
 import { event, reasonText } from './found.ts';
 import { createLimiter, heldText } from './limiter.ts';
 
@@ -25,6 +25,7 @@ export function createErrorJoiner(often: { readonly burst: number; readonly ever
   const limiter = createLimiter(often);
   const told = new Map<string, number>();
   let toldAt = -Infinity;
+  let toldWeight = 0;
   /** The first line of an error that is not told yet. */
   let open: { readonly sample: LogSample; readonly line: LogLine; best: LogLine } | undefined;
 
@@ -33,7 +34,8 @@ export function createErrorJoiner(often: { readonly burst: number; readonly ever
     const { sample, best, line } = open;
     const now = sample.receivedAt;
     open = undefined;
-    const key = best.text.replace(/\d+(?:\.\d+)?|0x[\da-f]+/gi, '#').slice(0, 200);
+    const text = textOf(best);
+    const key = text.replace(/\d+(?:\.\d+)?|0x[\da-f]+/gi, '#').slice(0, 200);
     const before = told.get(key);
     told.delete(key);
     told.set(key, now);
@@ -42,25 +44,57 @@ export function createErrorJoiner(often: { readonly burst: number; readonly ever
     // Where the clock was set back it is news.
     if (before !== undefined && now >= before && now - before < repeatMs) return [];
     toldAt = now;
+    toldWeight = weightOf(best);
     const passed = limiter.pass(now);
-    return passed
-      ? [event(sample, 'log error', reasonText(best.text.trim()) + heldText(passed, 'errors'), line.time)]
-      : [];
+    return passed ? [event(sample, kindOf(best), reasonText(text) + heldText(passed, 'errors'), line.time)] : [];
   }
 
   return {
     add(sample, line) {
       if (open) {
-        if (isTraceback(open.best) || (isException(line) && !isException(open.best))) open.best = line;
+        if (weightOf(line) > weightOf(open.best)) open.best = line;
         return;
       }
       const since = sample.receivedAt - toldAt;
-      if (since >= 0 && since < joinMs) return;
+      if (since >= 0 && since < joinMs && (weightOf(line) < cause || toldWeight >= cause)) return;
       open = { sample, line, best: line };
     },
     take: () => (open && isTraceback(open.best) ? [] : tell()),
     late: (sample) => (open && Math.abs(sample.receivedAt - open.sample.receivedAt) >= endMs ? tell() : []),
   };
+}
+
+/** Of several lines of one error the one of most weight says what it was. */
+const cause = 4;
+
+function weightOf(line: LogLine): number {
+  const kind = line.event?.kind;
+  if (kind !== undefined && kinds[kind] !== undefined && kind !== 'rank_exit') return cause;
+  if (isTraceback(line)) return 1;
+  return isException(line) ? 3 : 2;
+}
+
+/** Causes that have a kind of their own. */
+const kinds: Readonly<Partial<Record<LogEventKind, EventKind>>> = {
+  cuda_oom: 'out of memory',
+  host_oom: 'out of memory',
+  nccl_timeout: 'collective timeout',
+  xid: 'gpu error',
+  gpu_lost: 'gpu error',
+  slurm_time_limit: 'job cancelled',
+  slurm_cancelled: 'job cancelled',
+  rank_exit: 'rank exit',
+};
+
+function kindOf({ event: told }: LogLine): EventKind {
+  return (told && kinds[told.kind]) ?? 'log error';
+}
+
+/** A traceback may know its exception, though the line of it did not come. */
+function textOf({ text, event: told }: LogLine): string {
+  const { exception, message } = told?.kind === 'traceback' ? (told.details ?? {}) : {};
+  if (exception === undefined) return text.trim();
+  return message === undefined ? String(exception) : `${exception}: ${message}`;
 }
 
 function isTraceback({ text }: LogLine): boolean {

@@ -1,4 +1,5 @@
 import type { EventSample, LogLine, LogSample } from '../samples.ts';
+import { createCourseFinder } from './course-events.ts';
 import { createErrorJoiner, type ErrorJoiner } from './error-joiner.ts';
 import { event, type Finder } from './found.ts';
 import { createLimiter, heldText, type Limiter } from './limiter.ts';
@@ -11,15 +12,18 @@ interface Log {
   readonly errors: ErrorJoiner;
   readonly gaps: Limiter;
   readonly losses: Limiter;
+  readonly gradients: Limiter;
   /** The last loss was no finite number. */
   isLossBad: boolean;
+  isGradientBad: boolean;
   /** All that came so far stood in the file before it was looked at. */
   isOld: boolean;
 }
 
-/** Errors, gaps and losses that are no number, in the run's logs. */
+/** Errors, gaps, losses that are no number, and what a run tells of its course, in its logs. */
 export function createLogFinder(): Finder {
   const logs = new Map<string, Log>();
+  const course = createCourseFinder();
   let beganAt: number | undefined;
 
   function logOf({ path }: LogSample): Log {
@@ -27,7 +31,9 @@ export function createLogFinder(): Finder {
       errors: createErrorJoiner(often),
       gaps: createLimiter(often),
       losses: createLimiter(often),
+      gradients: createLimiter(often),
       isLossBad: false,
+      isGradientBad: false,
       isOld: true,
     };
     logs.delete(path);
@@ -44,8 +50,7 @@ export function createLogFinder(): Finder {
     for (const line of sample.lines) {
       // What a run wrote before is no news; of a run that began just now it is.
       if (log.isOld && (line.undated || line.time < (beganAt ?? 0))) continue;
-      const loss = line.values?.loss;
-      if (loss !== undefined) found.push(...ofLoss(sample, log, line));
+      found.push(...ofNumbers(sample, log, line), ...course.of(sample, line));
       if (line.gap) found.push(...ofGap(sample, log, line));
       else if (line.level === 'error' && !line.note) log.errors.add(sample, line);
     }
@@ -57,15 +62,20 @@ export function createLogFinder(): Finder {
     return passed ? [event(sample, 'log gap', text.replace(/^-- | --$/g, '') + heldText(passed, 'gaps'), time)] : [];
   }
 
-  function ofLoss(sample: LogSample, log: Log, { values, time }: LogLine) {
-    const { loss = 0, step } = values ?? {};
-    const isFirst = !Number.isFinite(loss) && !log.isLossBad;
-    log.isLossBad = !Number.isFinite(loss);
-    const passed = isFirst ? log.losses.pass(sample.receivedAt) : undefined;
-    if (!passed) return [];
-    const word = Number.isNaN(loss) ? 'NaN' : loss > 0 ? 'infinite' : 'minus infinite';
-    const text = `it is ${word}${step === undefined ? '' : ` at step ${step}`}${heldText(passed, 'such losses')}`;
-    return [event(sample, 'loss not finite', text, time)];
+  function ofNumbers(sample: LogSample, log: Log, { values, repeats, time }: LogLine): readonly EventSample[] {
+    const { loss, gradNorm, step } = values ?? {};
+    if (repeats !== undefined) return [];
+    const wasBad = log.isLossBad;
+    if (loss !== undefined) {
+      log.isLossBad = !Number.isFinite(loss);
+      const text = log.isLossBad && !wasBad ? notFinite({ value: loss, step, limiter: log.losses, sample }) : undefined;
+      if (text !== undefined) return [event(sample, 'loss not finite', text, time)];
+    }
+    if (gradNorm === undefined) return [];
+    const isFirst = !Number.isFinite(gradNorm) && !log.isGradientBad && !log.isLossBad;
+    log.isGradientBad = !Number.isFinite(gradNorm);
+    const text = isFirst ? notFinite({ value: gradNorm, step, limiter: log.gradients, sample }) : undefined;
+    return text === undefined ? [] : [event(sample, 'gradient not finite', text, time)];
   }
 
   return {
@@ -77,4 +87,12 @@ export function createLogFinder(): Finder {
       return found.length > 0 ? found : [...logs.values()].flatMap(({ errors }) => errors.late(sample));
     },
   };
+}
+
+function notFinite(of: { value: number; step: number | undefined; limiter: Limiter; sample: LogSample }) {
+  const { value, step, limiter, sample } = of;
+  const passed = limiter.pass(sample.receivedAt);
+  if (!passed) return undefined;
+  const word = Number.isNaN(value) ? 'NaN' : value > 0 ? 'infinite' : 'minus infinite';
+  return `it is ${word}${step === undefined ? '' : ` at step ${step}`}${heldText(passed, 'such values')}`;
 }
