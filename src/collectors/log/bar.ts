@@ -42,14 +42,24 @@ export function readBar(text: string): Bar | undefined {
 }
 
 /** The bar of the training loop, going by its words: `Map`, `Validation` and `Loading checkpoint shards` are others. */
-export function isTraining({ description, postfix }: Bar): boolean {
+export function isTraining({ description, postfix, unit }: Bar): boolean {
+  // mmcv draws its evaluations so.
+  if (unit === 'task') return false;
   if (other.test(description)) return false;
   if (epochRow.test(description)) return true;
   const words = description.replace(/[^\p{L}]+/gu, ' ').trim();
   return (
-    words === '' || training.test(words) || /\bloss\b/i.test(description) || /(?:^|[\s,/_])loss\s?[=:]/i.test(postfix)
+    words === '' ||
+    training.test(words) ||
+    /\btrain(?:ing)?\b/i.test(words) ||
+    /\bloss\b/i.test(description) ||
+    /(?:^|[\s,/_])loss\s?[=:]/i.test(postfix)
   );
 }
+
+/** The bar of an evaluation, as far as its words say. */
+export const isEvaluation = ({ description, unit }: Bar): boolean =>
+  description === '' || unit === 'task' || /\bval(?:id)?|\beval|\btest|\bsanity\b|\bpredict/i.test(description);
 
 /** The bar of the training loop that does not count within an epoch. */
 export const isStepBar = (bar: Bar): boolean => isTraining(bar) && !isOfEpoch(bar);

@@ -1,5 +1,16 @@
 import { safeText } from '../../model/text.ts';
 
+/** A line that docker wrote down: `{"log":"...","stream":"stdout","time":"..."}`; any other as it is. */
+function unwrapped(raw: string): string {
+  if (!raw.startsWith('{"log":"') || !raw.includes('"stream":"std')) return raw;
+  try {
+    const { log } = JSON.parse(raw) as { readonly log?: unknown };
+    return typeof log === 'string' ? log.replace(/\r?\n$/, '').replaceAll('\n', ' ') : raw;
+  } catch {
+    return raw;
+  }
+}
+
 /** What is read of a line: its values lie near its beginning; verl prints 10 kB of them. */
 const longestRead = 16_000;
 
@@ -7,7 +18,8 @@ const longestRead = 16_000;
  * A piece of a log as its terminal would show it, on one line: without escape sequences and NULs, of what was drawn over the newest only
  * (backspaces, carriage returns that a log daemon wrote as `#015`). Bounded.
  */
-export function cleanText(raw: string): string {
+export function cleanText(written: string): string {
+  const raw = unwrapped(written);
   const bounded = raw.length > longestRead ? cut(raw) : raw;
   if (isPlain.test(bounded)) return bounded.includes('#0') || bounded.includes('^[') ? clean(bounded) : bounded;
   return clean(bounded);
@@ -66,12 +78,16 @@ function drawOver(text: string): string {
 
 const safeKeepingBackspace = (text: string) => text.split('\b').map(safeText).join('\b');
 
+/** A launcher's mark alone: what it stands before is drawn over, not the mark. */
+const mark = /^(?:\[[^\]]{1,60}\](?:<std(?:out|err)>)?:?|\([^)]{1,80}\)|\s{0,3}\d{1,5}:)\s*$/;
+
 /** The last of several frames that shows something. */
 function newest(text: string): string {
   const frames = text.split('\r');
+  const [first = ''] = frames;
   for (let i = frames.length - 1; i >= 0; i--) {
     const frame = frames[i] ?? '';
-    if (safeText(frame).trim() !== '') return frame;
+    if (safeText(frame).trim() !== '') return i > 0 && mark.test(first) ? first + frame : frame;
   }
   return '';
 }

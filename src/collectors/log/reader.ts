@@ -6,7 +6,7 @@ import { levelOf } from './level.ts';
 import { createPrefixReader } from './prefix.ts';
 import { createChoice } from './records/choice.ts';
 import { joined } from './records/joined.ts';
-import { depthOf, shapeWith, type Shape } from './records/shapes.ts';
+import { depthOf, isInTraceback, isOfSettings, isTraceback, shapeWith, type Shape } from './records/shapes.ts';
 import { createValuesReader } from './records/values.ts';
 import { createRepeats } from './repeats.ts';
 
@@ -21,6 +21,8 @@ export interface ReaderOptions {
 /** A record that has more is given; what goes on it is read no more. */
 const mostPieces = 400;
 const mostCharacters = 4_000_000;
+/** Tracebacks of several ranks at once. */
+const mostBroken = 64;
 
 /** A piece of a log between two ends of lines: LF or CR. */
 export interface Piece {
@@ -73,6 +75,8 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
   let held: Held<P> | undefined;
   /** The newest record that was given: what comes late goes on it. */
   let given: Held<P> | undefined;
+  /** Launchers' marks before lines of tracebacks that others are printed between. */
+  const broken = new Map<string, Held<P>>();
   let name = 'generic';
 
   /** `next`: the line that ended it, where there is one. */
@@ -83,7 +87,8 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
     held = undefined;
     if (texts.length === 0) return [{ pieces, texts: shown }];
     const level = texts.map(levelOf).reduce(worse, undefined);
-    const said = level === 'error' || isStack(shape) ? undefined : readValues(joined(texts, shape));
+    const said =
+      level === 'error' || isStack(shape) || isOfSettings(texts) ? undefined : readValues(joined(texts, shape));
     // What a warning counts is no reading, unless it is a line of metrics that warns.
     const kept = level === undefined || said?.values.step !== undefined ? said : undefined;
     if (kept) count(kept.format);
@@ -154,10 +159,18 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
         held.blanks = 0;
         return [];
       }
-      const wasTraceback = held?.shape === 'traceback';
-      const late = held ? undefined : given && goesOn(given, line) && given;
-      const closed = close(line.rest);
-      held = { ...open(piece, shown, line, late), isException: wasTraceback };
+      const { mark } = line;
+      const other = held && held.mark !== mark ? held : undefined;
+      if (other && (other.shape === 'traceback' || isTraceback(other.texts[0] ?? ''))) {
+        if (broken.size >= mostBroken) broken.clear();
+        broken.set(other.mark, { ...other, shape: 'traceback' });
+      }
+      const was = held?.mark === mark ? held : broken.get(mark);
+      const ended = was?.shape === 'traceback' && !isInTraceback(line.rest);
+      if (ended) broken.delete(mark);
+      const late = held ? broken.get(mark) : given && goesOn(given, line) && given;
+      const closed = close(held?.mark === mark ? line.rest : undefined);
+      held = { ...open(piece, shown, line, ended ? undefined : late), isException: ended };
       return [...closedFull, ...closed];
     },
     flush: () => close(),

@@ -16,11 +16,22 @@ export interface BarParts {
 /** The bar at the beginning of a line, by the first library that draws so. Cheap for a line that has none. */
 export function readFamily(text: string): BarParts | undefined {
   if (text.length > 4000) return undefined;
+  if (text.includes(' - ') && text.includes('/')) {
+    const found = readKeras(text);
+    if (found) return found;
+  }
   if (text.includes('[') && text.includes(']')) {
     const found = readBracketed(text);
     if (found) return found;
   }
   return /[━╸╺]/.test(text) ? readRich(text) : undefined;
+}
+
+function readKeras(text: string): BarParts | undefined {
+  const found = keras.exec(text);
+  if (!found) return undefined;
+  const [, done = '', total, eta, elapsed, rate, postfix] = found;
+  return { format: 'keras', description: '', done, ...(total !== 'Unknown' && { total }), eta, elapsed, rate, postfix };
 }
 
 const amount = numberPattern;
@@ -84,20 +95,6 @@ function readBracketed(text: string): BarParts | undefined {
       };
     }
   }
-  const kerasBar = text.includes(' - ') ? keras.exec(text) : null;
-  if (kerasBar) {
-    const [, done = '', total, eta, elapsed, rate, postfix] = kerasBar;
-    return {
-      format: 'keras',
-      description: '',
-      done,
-      ...(total !== 'Unknown' && { total }),
-      eta,
-      elapsed,
-      rate,
-      postfix,
-    };
-  }
   if (text.includes('] in ') && text.includes('%]')) {
     const [whole, description = '', done = '', total, elapsed, eta, rate, postfix] = alive.exec(text) ?? [];
     if (whole !== undefined) return { format: 'alive_progress', description, done, total, elapsed, eta, rate, postfix };
@@ -119,11 +116,21 @@ function readBracketed(text: string): BarParts | undefined {
         postfix,
       };
   }
-  if (!/^.{0,200}?\d[A-Za-z]+ \[\d/.test(text)) return undefined;
+  if (!hasCount(text)) return undefined;
   const open = tqdmOpen.exec(text);
   if (!open) return undefined;
   const [whole, description = '', done = '', , elapsed, rate, postfix] = open;
   return { format: 'tqdm', description, done, elapsed, rate, postfix, rest: text.slice(whole.length) };
+}
+
+/** Whether something like `12it [0` stands in it. */
+function hasCount(text: string): boolean {
+  for (let at = text.indexOf(' ['); at > 0; at = text.indexOf(' [', at + 1)) {
+    const before = text.charCodeAt(at - 1) | 32;
+    const after = text.charCodeAt(at + 2);
+    if (before >= 97 && before <= 122 && after >= 48 && after <= 57) return true;
+  }
+  return false;
 }
 
 /** `307kB` without the letters that are no power of a thousand. */
@@ -131,7 +138,8 @@ const bare = (text = '') => text.replace(/(\d\s?[kKMGBT]?)(?:[A-Za-z]*)$/, '$1')
 
 const glyphs = /[━╸╺─]{2,}[━╸╺─\s]*/;
 const counted = new RegExp(String.raw`(?<![\w.])(${amount})/(${amount}|[-?])(?![\w/])`);
-const clockPair = /(-?[\d-]+:[\d-]{2}(?::[\d-]{2})?)\s*(?:•|<|\/)\s*(-?[\d-]+:[\d-]{2}(?::[\d-]{2})?)/;
+const clock = String.raw`(-?[\d-]+:[\d-]{2}(?::[\d-]{2})?|\d+(?:\.\d+)?s)`;
+const clockPair = new RegExp(String.raw`(?<![\w.])${clock}\s*(?:•|<|\/)\s*${clock}`);
 const ratio = new RegExp(String.raw`(${amount}\s?[A-Za-z]*/(?:s|it|step|batch))(?![\w/])`);
 
 /**

@@ -3,20 +3,21 @@ import type { Bar } from '../bar.ts';
 import { exact } from '../numbers.ts';
 
 /** What a bar itself says, without the words and numbers around it. `counts`: the steps of the training loop, of all or of one epoch. */
-export function barValues(bar: Bar, counts: 'run' | 'epoch' | 'nothing'): LogValues {
+export function barValues(bar: Bar, counts: 'run' | 'epoch' | 'evaluation' | 'nothing'): LogValues {
   const { done, total, itemsPerSecond, secondsPerItem, elapsedSeconds, etaSeconds, unit = '' } = bar;
-  const items = /^(?:tok|sample|example|img|image|seq)/i.exec(unit)?.[0];
-  if (counts === 'nothing')
+  const items = itemsOf(unit);
+  if (counts === 'nothing') return {};
+  if (counts === 'evaluation')
     return { other: { step_in_epoch: done, ...(total !== undefined && { steps_per_epoch: total }) } };
   if (/^(?:[kKMGT]i?)?B$|^bytes?$|^files?$/.test(unit)) return {};
   const times = elapsedSeconds === undefined ? {} : { elapsedSeconds };
   if (items !== undefined) {
-    const rate = /^tok/i.test(items) ? 'tokensPerSecond' : 'samplesPerSecond';
+    const rate = items === 'tokens' ? 'tokensPerSecond' : 'samplesPerSecond';
     return {
       ...times,
       ...(etaSeconds !== undefined && { etaSeconds }),
       ...(itemsPerSecond !== undefined && { [rate]: itemsPerSecond }),
-      other: { [`${items}s`]: done, ...(total !== undefined && { [`total_${items}s`]: total }) },
+      other: { [items]: done, ...(total !== undefined && { [`total_${items}`]: total }) },
     };
   }
   const rates = {
@@ -40,6 +41,13 @@ export function barValues(bar: Bar, counts: 'run' | 'epoch' | 'nothing'): LogVal
     ...(total !== undefined && { totalSteps: total }),
     ...(etaSeconds !== undefined && { etaSeconds }),
   };
+}
+
+/** What a bar counts that is no step. */
+function itemsOf(unit: string): string | undefined {
+  const [, word] = /^(tok|sample|example|ex$|im(?:age|g)|seq)/i.exec(unit) ?? [];
+  if (word === undefined) return undefined;
+  return /^tok/i.test(word) ? 'tokens' : 'samples';
 }
 
 /** The epoch that a bar's description names: `Epoch 3`, `Epoch 3/9`, `Train epoch [3/9]`, `Ep 3`. */

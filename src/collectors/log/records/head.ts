@@ -41,6 +41,10 @@ const levelWord = sticky(
 const name = sticky(
   String.raw`(?:\[(?:[\w.\-/]+:\d+(?::[\w.<>-]+)?|PID:\d+|RANK:\d+|[Rr]ank[ :=]?\d+|[\w.]+\.py|${subject}[A-Za-z][\w.]*(?::\d+)?)(?:,\s*rank[ =]\d+)?\](?:\s|$)|[\w.]+:[\w.<>-]+:\d+\s+-\s+|[\w./-]+\.(?:py|cc|cpp|go|rs):\d+\]?(?::[\w<>]+)?(?:\s*[-:|]\s+|\s+)|${subject}[A-Za-z_][\w.]{0,60}\s+[-|]\s+(?=[^\s\d]))\s*`,
 );
+/** nanotron: `[INFO|DP=0|PP=0|TP=0|node-0]:`; tracing: `train{epoch=1}: my_crate::train: `. */
+const placed = sticky(
+  String.raw`(?:\[${level}(?:\|[^\]|]{1,60})+\]:?\s*|(?:\w+(?:\{[^{}]{0,200}\})?:)*\w+(?:\{[^{}]{0,200}\}:|::\w+:)\s+(?:\w+(?:::\w+)*:\s+)?)`,
+);
 const tag = sticky(String.raw`\[(?!step|iter|epoch|batch|ep\b)[A-Za-z][\w.-]{0,40}\]\s+(?=[\[\d])`);
 
 function takePart(text: string, at: number, within: boolean): Part | undefined {
@@ -58,7 +62,7 @@ function takePart(text: string, at: number, within: boolean): Part | undefined {
     const end = match(glog, text, at);
     if (end !== undefined) return { end, level: true };
   }
-  const end = match(levelWord, text, at);
+  const end = match(levelWord, text, at) ?? (within || isBracket ? match(placed, text, at) : undefined);
   if (end !== undefined) return { end, level: true };
   if (!within) {
     const tagged = isBracket ? match(tag, text, at) : undefined;

@@ -14,7 +14,8 @@ export function joined(texts: readonly string[], shape: Shape | undefined): stri
     case 'table':
       return tableEntries(texts).join('\n');
     default:
-      return [first.trimEnd(), ...rest.map((text) => text.trim())].join('\n');
+      // transformers pads its keys: `train_loss     =   0.91`.
+      return [first.trimEnd(), ...rest.map((text) => text.trim().replace(/\s{2,}([=:])\s+/, '$1 '))].join('\n');
   }
 }
 

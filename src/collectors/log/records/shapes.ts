@@ -30,20 +30,21 @@ export function shapeWith(lines: Lines, text: string): Shape | undefined {
     return /^\s*['"\]})\w-]/.test(text) ? 'braces' : undefined;
   if ((!shape || shape === 'broken') && isBroken(lines.texts.at(-1) ?? '', text)) return 'broken';
   const indent = indentOf(text);
+  if (shape === 'block') return isBlockLine(first, lines.texts[1] ?? '', text) ? 'block' : undefined;
   if (lines.isException) return indent > 0 ? 'exception' : undefined;
   if (indent < 2) return undefined;
   if (!shape || shape === 'wrapped') {
     const column = messageColumn(first);
     if (column !== undefined && indent >= column) return 'wrapped';
   }
-  if (shape === 'block') return isBlockLine(first, lines.texts[1] ?? '', text) ? 'block' : undefined;
   return !shape && isHeader(first) && isEntry(text) && isBelow(first, text) ? 'block' : undefined;
 }
 
-const isTraceback = (text: string) => text.includes('Traceback (most recent call last)');
+/** It begins one. */
+export const isTraceback = (text: string) => text.includes('Traceback (most recent call last)');
 
-/** Frames, their sources and marks; rich draws a box, loguru lines to its values. */
-function isInTraceback(text: string): boolean {
+/** It belongs to a traceback that began before. Frames, their sources and marks; rich draws a box, loguru lines to its values. */
+export function isInTraceback(text: string): boolean {
   return /^(?:\s{2,}|\t|[│╰┌└├|])/.test(text) || /^\s*\[Previous line repeated/.test(text) || text.startsWith('> File');
 }
 
@@ -71,13 +72,25 @@ function messageColumn(first: string): number | undefined {
 }
 
 const step = /\b(?:global[ _]?step|step|iter(?:ation)?|epoch|batch|update|episode)s?\b[\s:=#[(]*\d/i;
+/** Above settings, which are no readings. */
+const settings =
+  /\b(?:config(?:uration)?|hyper-?param(?:eter)?s?|arg(?:ument)?s|settings|options|parameters|flags|environment)\b[^=]*:?\s*$/i;
 const subject = /\b(?:metrics?|results?|summary|statistics|stats|report|evaluation|validation|timings?|losses)\b/i;
 
 /** A line that names what the lines below it tell of. */
 function isHeader(text: string): boolean {
   if (text.length > 300) return false;
-  return step.test(text) || /^\s*\*{3,}.*\*{3,}\s*$/.test(text) || (subject.test(text) && !/[=:]\s*[-+]?\d/.test(text));
+  return (
+    step.test(text) ||
+    settings.test(text) ||
+    /^\s*\*{3,}.*\*{3,}\s*$/.test(text) ||
+    (subject.test(text) && !/[=:]\s*[-+]?\d/.test(text))
+  );
 }
+
+/** Its lines tell how the run was set up. */
+export const isOfSettings = ([first = '', second]: readonly string[]): boolean =>
+  second !== undefined && settings.test(first) && !step.test(first);
 
 const isEntry = (text: string) => /^\s+[*•·>-]?\s*[\p{L}_"'][^=:]{0,80}(?:[=:]|\s{2,})\s*\S/u.test(text);
 

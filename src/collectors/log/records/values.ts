@@ -1,5 +1,5 @@
 import type { LogValues } from '../../../model/samples.ts';
-import { isOfEpoch, readBar, type Bar } from '../bar.ts';
+import { isEvaluation, isOfEpoch, readBar, type Bar } from '../bar.ts';
 import { createDraft } from '../draft.ts';
 import type { LogFormat } from '../formats/format.ts';
 import { createGenericReader } from '../generic.ts';
@@ -26,7 +26,9 @@ export function createValuesReader(choice: Choice): (text: string) => Said | und
       const values = generic.read(text.slice(headEnd(text)), format);
       return values && { format: name, values };
     }
-    const draft = createDraft(isEvaluation(text));
+    // The format knows what is about an evaluation.
+    const draft = createDraft(false);
+    draft.metrics();
     const left = format.read(text, draft, choice.memoryOf(format));
     if (left !== undefined) generic.readInto(left.slice(headEnd(left)), draft, format);
     const values = draft.finish();
@@ -41,7 +43,10 @@ export function createValuesReader(choice: Choice): (text: string) => Said | und
     const around = ofLoop && /\d|nan|inf/i.test(words) ? readText(words, format) : undefined;
     const epoch = ofLoop ? epochOf(bar.description) : undefined;
     const glued = bar.rest.trim() === '' ? undefined : readPlain(bar.rest);
-    const own = { ...barValues(bar, ofLoop ? counts : 'nothing'), ...(epoch !== undefined && { epoch }) };
+    const own = {
+      ...barValues(bar, ofLoop ? counts : isEvaluation(bar) ? 'evaluation' : 'nothing'),
+      ...(epoch !== undefined && { epoch }),
+    };
     const values = merge(merge(own, around?.values), glued?.values);
     const named = [glued, around].find((said) => said && said.format !== generic.format);
     return { format: named?.format ?? format?.name ?? bar.format, values };
@@ -64,9 +69,6 @@ export function createValuesReader(choice: Choice): (text: string) => Said | und
 }
 
 const isEmpty = (values: LogValues) => Object.keys(values).length === 0;
-
-/** The line is about an evaluation: what it says is none of the training's. */
-const isEvaluation = (text: string) => /\b(?:validate|validation|eval|evaluation)\b/i.test(text.slice(0, 120));
 
 /** Both together; what both say is as the second says it. */
 function merge(first: LogValues, second: LogValues | undefined): LogValues {
