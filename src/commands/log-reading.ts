@@ -34,6 +34,10 @@ export function logReading({ patterns = [], pinned, option }: Wish): LogReading 
   };
 }
 
+/** Of a pattern that is asked no more. */
+export const leftOutSentence = (name: string) =>
+  `The pattern ${name} took longer than a second on a line and was asked no more; let its repeats not take what may follow them.`;
+
 /** The same letters, but for case, joints, and more at an end. */
 function isNear(name: string, asked: string): boolean {
   const [a, b] = [name, asked].map((text) => text.toLowerCase().replace(/[^a-z0-9]/g, ''));

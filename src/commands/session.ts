@@ -20,7 +20,7 @@ import { timeOfDay } from '../ui/parts/times.ts';
 import { baselineFields } from './baseline.ts';
 import { captureExports } from './capture-exports.ts';
 import { createKeptLabels } from './kept-labels.ts';
-import { logReading } from './log-reading.ts';
+import { leftOutSentence, logReading } from './log-reading.ts';
 
 /** One host being watched: its runner and the store that the Samples go to. */
 export interface Session {
@@ -72,6 +72,8 @@ export function createSession(
   const recorder = record(store, take);
   const events = createEventFinder();
   const rules = createRoleRules(options.roles ?? [], bounded);
+  const reading = readingOf(options);
+  let patternsTold = 0;
   let isGpuRolesTold = false;
   let areSettingsTold = false;
   const runner = createRunner({
@@ -79,7 +81,7 @@ export function createSession(
     collectors: sources,
     clock,
     onSample: take,
-    options: collectorOptions(options),
+    options: collectorOptions(options, reading.options),
   });
 
   const { pySpy, readOnly = false } = options;
@@ -114,6 +116,7 @@ export function createSession(
       ...rules.find(sample),
       ...gpuRoles(sample),
       ...settings(sample),
+      ...lostPatterns(sample),
     ]) {
       recorder?.push(each);
       store.push(each);
@@ -128,6 +131,16 @@ export function createSession(
     const rows = options.gpuRoles.flatMap(({ role, gpus }) => gpus.map((gpu) => ({ gpu, role })));
     const columns = { gpu: rows.map(({ gpu }) => gpu), role: rows.map(({ role }) => role) };
     return [{ kind: 'gpuRoles', host, source: 'user', time, receivedAt, ...columns }];
+  }
+
+  /** In the log in which it happened. */
+  function lostPatterns(sample: Sample): readonly Sample[] {
+    const lost = sample.kind === 'log' ? reading.leftOut().slice(patternsTold) : [];
+    if (sample.kind !== 'log' || lost.length === 0) return [];
+    patternsTold += lost.length;
+    const { host, source, time, receivedAt, path, format } = sample;
+    const lines = lost.map((name) => ({ text: leftOutSentence(name), time: receivedAt, note: true as const }));
+    return [{ kind: 'log', host, source, time, receivedAt, path, format, lines }];
   }
 
   /** The same of what figures lean on, before the first line of a log. */
@@ -169,16 +182,16 @@ export function createSession(
   };
 }
 
+const readingOf = ({ logFormat, logPatterns }: Options) =>
+  logReading({ patterns: logPatterns, pinned: logFormat, option: '--log-format' });
+
 /** Of the user's options, those that reach collectors. Throws a UsageFault where the format of logs is none that is known. */
-export function collectorOptions(options: Options): CollectorOptions {
-  const { logFormat, logPatterns } = options;
+export function collectorOptions(options: Options, reading = readingOf(options).options): CollectorOptions {
   return {
     intervalMs: options.intervalMs,
     threads: options.threads,
     logs: options.logs,
-    ...((logFormat ?? logPatterns) && {
-      reading: logReading({ patterns: logPatterns, pinned: logFormat, option: '--log-format' }).options,
-    }),
+    ...(Object.keys(reading).length > 0 && { reading }),
     ...(options.pid !== undefined && { pid: options.pid }),
     ...(options.match && { match: options.match }),
     ...(options.pySpy !== undefined && { pySpy: options.pySpy }),

@@ -42,8 +42,9 @@ const label = /^\s{0,3}(\d{1,5}): (?=\S|\s)/;
 const toldStep = /\b(?:global_?step|step|iter|iteration|it)\b/i;
 /** What Ray writes behind a line that several workers printed. */
 const repeated = /\s*\[repeated \d+x across cluster\](?:\s\(Ray deduplicates.*)?\s*$/;
-/** Names of ranks inside a line, where a logger writes them. */
-const inside = /\[(?:RANK:|Rank |rank:|rank )(\d{1,5})\]|[,[ ]rank[=:](\d{1,5})[\],]|\[PG [^\]]*Rank (\d{1,5})\]/;
+/** Names of ranks inside a line, where a logger writes them, and in what DeepSpeed and Composer say. */
+const inside =
+  /\[(?:RANK:|Rank |rank:|rank )(\d{1,5})\]|[,[ ]rank[=:](\d{1,5})[\],]|\[PG [^\]]*Rank (\d{1,5})\]|\bOVERFLOW! Rank (\d{1,5}) |^-+(?:Begin|End) global rank (\d{1,5}) STD/;
 
 /** A reader at the beginning of a log: whether numbers before a colon are ranks shows itself in its lines. */
 export function createPrefixReader(): PrefixReader {
@@ -101,7 +102,9 @@ function without(mark: RegExp, text: string): Taken | undefined {
 
 function toldInside(text: string): number | undefined {
   if (!text.includes('ank') && !text.includes('RANK')) return undefined;
-  const match = inside.exec(text);
-  const told = match?.[1] ?? match?.[2] ?? match?.[3];
+  const told = inside
+    .exec(text)
+    ?.slice(1)
+    .find((rank) => rank !== undefined);
   return told === undefined ? undefined : Number(told);
 }

@@ -1,5 +1,5 @@
 import { createLogReader, type LogRecord } from '../../collectors/log/reader.ts';
-import { logReading } from '../log-reading.ts';
+import { leftOutSentence, logReading } from '../log-reading.ts';
 import { openLog } from './input.ts';
 import type { LogsOptions } from './options.ts';
 import { piecesOf, type NumberedPiece } from './pieces.ts';
@@ -26,10 +26,7 @@ export async function logs({ path, json, format, tried, patterns }: LogsOptions)
     if (!isOpen) return 0;
   }
   await print(text.add(reader.flush()) + text.end());
-  for (const name of reading.leftOut())
-    process.stderr.write(
-      `traintop: The pattern ${name} took longer than a second on a line and was asked no more; make its repeats tell apart what they take.\n`,
-    );
+  for (const name of reading.leftOut()) process.stderr.write(`traintop: ${leftOutSentence(name)}\n`);
   return shown && !json && shown.matches() === 0 ? 1 : 0;
 }
 
