@@ -28,7 +28,7 @@ const log = [
   '[rank3]: step 5/100 | loss 2.5 | q_in=[9-10] | fwd 88/121ms',
   'step 6/100 | loss nan',
   'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB.',
-  'gadget 12 nll 2.25',
+  'gadget 12 frob 2.25',
 ].join('\n');
 const path = file('train.log', log);
 
@@ -69,18 +69,18 @@ describe('traintop logs', () => {
   });
 
   test('--try shows what a pattern would read, and how to keep it', async () => {
-    const { code, output } = await logs(path, '--try', String.raw`gadget (?P<gadget>\d+) nll (?P<loss>\S+)`);
+    const { code, output } = await logs(path, '--try', String.raw`gadget (?P<gadget>\d+) frob (?P<loss>\S+)`);
     expect(code).toBe(0);
     expect(output).toMatch(/^ +6 +loss 2\.25, gadget 12\n\n1 of 6 records is read by it\.\n/);
     expect(output).toContain('  gadget: metric gadget\n  loss: loss\n');
-    expect(output).toContain(String.raw`pattern = 'gadget (?<gadget>\d+) nll (?<loss>\S+)'`);
+    expect(output).toContain(String.raw`pattern = 'gadget (?<gadget>\d+) frob (?<loss>\S+)'`);
     const none = await logs(path, '--try', String.raw`nothing (?<loss>\S+)`);
     expect(none.code).toBe(1);
     expect(none.output).toMatch(/^0 of 6 records are read by it\.\n.*\nloading weights\n/);
   });
 
   test('reads by the patterns of the configuration, and as a format that is pinned', async () => {
-    const config = file('own.toml', `[[log]]\nname = "mine"\npattern = 'gadget \\d+ nll (?<loss>\\S+)'\n`);
+    const config = file('own.toml', `[[log]]\nname = "mine"\npattern = 'gadget \\d+ frob (?<loss>\\S+)'\n`);
     const { output } = await logs(path, '--json', '--config', config);
     expect(objects(output)[5]).toEqual({ line: 6, format: 'mine', loss: 2.25 });
     const pinned = await logs(path, '--json', '--config', config, '--format', 'generic');
