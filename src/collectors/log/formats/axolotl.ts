@@ -49,7 +49,7 @@ export const axolotl: LogFormat = {
           gradNorm: 0.6437,
           learningRate: 1.9e-5,
           epoch: 0.42,
-          memoryBytes: 41564545983,
+          memoryBytes: 41564546007,
           tokensPerSecond: 2716.05,
           tokensPerSecondScope: 'gpu',
           other: { 'memory/max_mem_allocated(gib)': 37.94 },

@@ -1,10 +1,11 @@
 import type { Draft } from '../draft.ts';
-import { readDuration } from '../numbers.ts';
 import { takeField, takeMetric } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const catboost = /^(\d+):\s+learn: [-+\w.]+/;
-const rounds = /^\[(\d+)\]\s+(?:[\w' -]+?[-_' ][\w@-]+:\s?[-+\w.]+(?:\s|$))+/;
+/** A tab comes as a blank. */
+const rounds = /^\[(\d+)\]\s+(?:train|valid|eval|test)[\w'-]*[-_' ][\w@' -]*:\s?[-+\w.]+/;
+const entry = /(?<=\s)([A-Za-z][\w@'-]*(?: [\w@-]+)?): ?([-+\w.]+(?: \d+s)?)(?= \(\d+\)|\s|$)/g;
 
 /** XGBoost, LightGBM and CatBoost. */
 export const boosting: LogFormat = {
@@ -12,11 +13,11 @@ export const boosting: LogFormat = {
   title: 'XGBoost, LightGBM, CatBoost',
   source: 'dmlc/xgboost, microsoft/LightGBM and catboost/catboost, their evaluation output',
   note: 'A step is a round. What is measured is chosen by the user: all of it stays under its own key.',
-  anchors: ['\ttrain', '\tlearn: ', '\tvalid', '\teval', ' learn: '],
+  anchors: [' train', ' learn: ', ' valid', ' eval', ' test'],
   detect: new RegExp(`${catboost.source}|${rounds.source}`),
   read(text, draft) {
     takeField('step', /^\[?(\d+)/.exec(text)?.[1], draft);
-    for (const part of text.replace(/^\[?\d+[\]:]\s*/, '').split('\t')) readPart(part.trim(), draft);
+    for (const [, key = '', value = ''] of text.matchAll(entry)) readOne(key, value, draft);
     return undefined;
   },
   examples: [
@@ -37,12 +38,8 @@ export const boosting: LogFormat = {
   ],
 };
 
-function readPart(part: string, draft: Draft): void {
-  const colon = part.lastIndexOf(':');
-  if (colon < 0) return;
-  const key = part.slice(0, colon);
-  const value = part.slice(colon + 1).trim();
-  if (key !== 'total' && key !== 'remaining') return takeMetric(key, value.replace(/\s\(\d+\)$/, ''), draft);
-  const seconds = /^[\d.]+m?s$/.test(value) ? value : String(readDuration(value) ?? '');
-  takeField(key === 'total' ? 'elapsedSeconds' : 'etaSeconds', seconds, draft);
+function readOne(key: string, value: string, draft: Draft): void {
+  if (key === 'total') takeField('elapsedSeconds', value, draft);
+  else if (key === 'remaining') takeField('etaSeconds', value, draft);
+  else takeMetric(key, value, draft);
 }

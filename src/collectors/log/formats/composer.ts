@@ -11,7 +11,7 @@ export const composer: LogFormat = {
   source: 'mosaicml/composer, loggers/console_logger.py; mosaicml/llm-foundry#244, #444',
   note: 'A block of lines; `time/total` is in hours, `mfu` a share of 1; a learning rate of four decimals that are 0 is none.',
   anchors: ['[batch=', '[epoch=', '[ba='],
-  detect: /^\s*(?:\[(?:Eval )?(?:epoch|batch|ba|ep)=\d+(?:\/\d+)?\])+:?\s*$/,
+  detect: /^\s*(?:\[(?:Eval )?(?:epoch|batch|ba|ep)=\d+(?:\/\d+)?\])+:?\s*(?:\n|$)/,
   continues: (line) => /^\s+(?:Train|Eval) [\w/.-]+[^:]*: /.test(line),
   fields: {
     'time/epoch': { as: 'epoch' },

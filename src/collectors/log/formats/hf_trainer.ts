@@ -1,9 +1,18 @@
 import { readDict } from './dict.ts';
-import { takeEntry } from './entries.ts';
+import type { Draft } from '../draft.ts';
+import { readDuration } from '../numbers.ts';
+import { readEntries, takeEntry } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const banner =
-  /(?:^|>>)\s*(Num examples|Num Epochs|Instantaneous batch size per device|Total train batch size [^=]*|Gradient Accumulation steps|Total optimization steps|Number of trainable parameters)\s*=\s*([\d,]+)/;
+  /(?:^|>>|\n)\s*(Num examples|Num Epochs|Instantaneous batch size per device|Total train batch size [^=\n]*|Gradient Accumulation steps|Total optimization steps|Number of trainable parameters)\s*=\s*([\d,]+)/;
+const banners = new RegExp(banner.source, 'g');
+const summary = /\*{5} (?:train|eval|test|predict)\w* metrics \*{5}/;
+const summaryEntry = /^\s*(\w+)\s*=\s+(\S+)\s*$/gm;
+
+/** Keys of those who print its dictionary with more in it: formats of their own. */
+const notOurs =
+  /'(?:global_step\/max_steps|memory\/[^']*|tokens_per_second_per_gpu|step_tokens_per_second|rewards?(?:\/[^']*)?|completions\/[^']*|objective\/[^']*|logps\/[^']*|throughput|policy_loss)'/;
 
 /** The Trainer of Hugging Face's transformers. */
 export const hfTrainer: LogFormat = {
@@ -12,6 +21,7 @@ export const hfTrainer: LogFormat = {
   source: 'huggingface/transformers, trainer.py and trainer_callback.py (4.x; 5.18.0 run here)',
   note: 'The dict has no step: it is the one of the bar before it. Version 5 prints texts of four digits; `train_tokens_per_second` is the average of the run.',
   anchors: [
+    ' metrics *****',
     "'loss':",
     "'eval_",
     "'train_runtime'",
@@ -24,7 +34,9 @@ export const hfTrainer: LogFormat = {
     'Gradient Accumulation',
     'Number of trainable parameters',
   ],
-  detect: new RegExp(`\\{'(?:loss|eval_\\w+|train_runtime|train_loss|grad_norm|learning_rate)': |${banner.source}`),
+  detect: new RegExp(
+    `^(?!.*${notOurs.source}).*\\{'(?:loss|eval_\\w+|train_runtime|train_loss|grad_norm|learning_rate)': |${banner.source}|${summary.source}`,
+  ),
   fields: {
     loss: { as: 'loss' },
     grad_norm: { as: 'gradNorm' },
@@ -37,17 +49,16 @@ export const hfTrainer: LogFormat = {
     'Total optimization steps': { as: 'totalSteps' },
   },
   read(text, draft) {
-    const [, name, count] = banner.exec(text) ?? [];
-    if (name !== undefined && count !== undefined) {
-      draft.metrics();
-      takeEntry(name.trim(), count, hfTrainer, draft);
-      return undefined;
+    if (summary.test(text)) readSummary(text, draft);
+    else if (banner.test(text)) readEntries(text, banners, hfTrainer, draft);
+    else {
+      const open = text.indexOf('{');
+      // What the run was, as a whole: train_loss is a mean over all of it.
+      const isWhole = text.includes("'train_runtime'") && text.includes("'train_loss'");
+      readDict(text.slice(open), isWhole ? { fields: { epoch: { as: 'epoch' } } } : hfTrainer, draft);
+      return text.slice(0, open);
     }
-    const open = text.indexOf('{');
-    // What the run was, as a whole: train_loss is a mean over all of it.
-    const summary = text.includes("'train_runtime'") && text.includes("'train_loss'");
-    readDict(text.slice(open), summary ? { fields: { epoch: { as: 'epoch' } } } : hfTrainer, draft);
-    return text.slice(0, open);
+    return undefined;
   },
   examples: [
     {
@@ -55,9 +66,7 @@ export const hfTrainer: LogFormat = {
         '***** Running training *****\n  Num examples = 51,760\n  Num Epochs = 2\n  Total optimization steps = 3,234\n' +
         "{'loss': 1.2846, 'grad_norm': 0.8120447397232056, 'learning_rate': 1.8552875695732842e-05, 'epoch': 0.14}",
       values: [
-        { other: { 'Num examples': 51760 } },
-        { other: { 'Num Epochs': 2 } },
-        { totalSteps: 3234 },
+        { totalSteps: 3234, other: { 'Num examples': 51760, 'Num Epochs': 2 } },
         { loss: 1.2846, gradNorm: 0.8120447397232056, learningRate: 1.8552875695732842e-5, epoch: 0.14 },
       ],
     },
@@ -93,5 +102,20 @@ export const hfTrainer: LogFormat = {
         },
       ],
     },
+    {
+      lines:
+        '***** eval metrics *****\n  epoch                   =        2.0\n  eval_loss               =     0.9815\n  eval_runtime            = 0:00:07.41\n  eval_samples_per_second =      67.47',
+      values: [{ epoch: 2, validationLoss: 0.9815, other: { eval_runtime: 7.41, eval_samples_per_second: 67.47 } }],
+    },
   ],
 };
+
+/** The block at the end of transformers' examples. */
+function readSummary(text: string, draft: Draft): void {
+  for (const [, key = '', value = ''] of text.matchAll(summaryEntry)) {
+    const seconds = value.includes(':') ? readDuration(value) : undefined;
+    if (seconds !== undefined) draft.other(key, seconds);
+    else if (key === 'epoch' || key === 'eval_loss') takeEntry(key, value, hfTrainer, draft);
+    else takeEntry(key, value, {}, draft);
+  }
+}

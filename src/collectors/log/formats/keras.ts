@@ -24,7 +24,7 @@ export const keras: LogFormat = {
           stepInEpoch: 118,
           stepsPerEpoch: 1563,
           loss: 2.0417,
-          other: { eta_epoch_seconds: 21, accuracy: 0.2361 },
+          other: { epoch_eta_seconds: 21, accuracy: 0.2361 },
         },
         {
           stepInEpoch: 1563,

@@ -7,7 +7,7 @@ export const lightning: LogFormat = {
   source: 'Lightning-AI/pytorch-lightning, callbacks/progress/tqdm_progress.py (#4225, #14094)',
   note: 'Its bar counts within an epoch, and so do its times; bars of validation and of the sanity check say nothing of the training.',
   anchors: ['Epoch '],
-  detect: /^Epoch \d+(?:\/\S+)?:?\s+\d+%.*\bv_num[=:]/,
+  detect: /^(?!.*\bglobal_step=)Epoch \d+(?:\/\S+)?:?\s+\d+%.*\bv_num[=:]/,
   fields: {
     v_num: { as: 'nothing' },
     train_loss: { as: 'loss' },
@@ -31,7 +31,7 @@ export const lightning: LogFormat = {
           iterationsPerSecond: 2.76,
           loss: 0.531,
           validationLoss: 0.604,
-          other: { eta_epoch_seconds: 107 },
+          other: { epoch_eta_seconds: 107 },
         },
       ],
     },

@@ -17,7 +17,7 @@ export const mmengine: LogFormat = {
   source: 'open-mmlab/mmengine, hooks/logger_hook.py; open-mmlab/mmdetection#2672, InternLM/xtuner#658',
   note: 'Epochs count steps within an epoch; `memory` is in MB, taken for 10^6 bytes.',
   anchors: ['Epoch [', 'Epoch(', 'Iter [', 'Iter('],
-  detect: /\b(?:Epoch|Iter)(?:\((?:train|val|test)\))? ?(?:\[\d+\])?\[\s*\d+\/\d+\](?:\t|\s{2,}|,?\s*lr:)/,
+  detect: /\b(?:Epoch|Iter)(?:\((?:train|val|test)\))? *(?:\[\d+\])?\[\s*\d+\/\d+\](?:\t|\s{2,}|,?\s*lr:)/,
   fields: {
     eta: { as: 'etaSeconds' },
     lr: { as: 'learningRate' },

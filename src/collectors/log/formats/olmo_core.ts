@@ -1,7 +1,7 @@
 import { readEntries, takeField } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
-const entry = /^\s+([^=\n]+)=([^\n]+)$/gm;
+const entry = /^\s*([^=\n]+)=([^\n]+)$/gm;
 
 /** OLMo-core and OLMo. */
 export const olmoCore: LogFormat = {
@@ -35,7 +35,8 @@ export const olmoCore: LogFormat = {
     takeField('totalSteps', total, draft);
     takeField('epoch', epoch, draft);
     takeField('etaSeconds', /[[,]eta=([\dhms: days,]+?)(?:\]| \()/.exec(text)?.[1], draft);
-    readEntries(text, entry, olmoCore, draft);
+    const end = text.indexOf('\n');
+    if (end >= 0) readEntries(text.slice(end + 1), entry, olmoCore, draft);
     return undefined;
   },
   examples: [

@@ -1,7 +1,7 @@
 import { readEntries, takeField, takeMetric } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
-const entry = /;\s*([a-z]+):\s*([-+\w.]+)/g;
+const entry = /;\s*([a-z]+):\s*([-+\w.]+)(?=;)/g;
 
 /** OpenNMT-py. */
 export const opennmt: LogFormat = {

@@ -64,7 +64,7 @@ export const openrlhf: LogFormat = {
           loss: -0.0036,
           learningRate: 8e-7,
           gradNorm: 0.52,
-          other: { eta_epoch_seconds: 169, reward: 0.61, kl: 0.0041 },
+          other: { epoch_eta_seconds: 169, reward: 0.61, kl: 0.0041 },
         },
       ],
     },

@@ -3,7 +3,7 @@ import type { Draft } from '../draft.ts';
 import type { LogFormat } from './format.ts';
 
 const entry = /\|\s*([^|:]+?):\s*([^|]+)/g;
-const row = /^\s+([\w][\w /()-]*?) ?\.*:\s*(?:\(([\d.]+), ([\d.]+)\)|([\d.]+))\s*$/;
+const row = /^\s*([A-Za-z][\w /()-]*?) ?\.*:\s*(?:\(([\d.]+), ([\d.]+)\)|([\d.]+))\s*$/;
 
 /** The timers of Megatron-LM, DeepSpeed and GPT-NeoX: a line, or a block of (min, max) across ranks. */
 export const timers: LogFormat = {

@@ -64,7 +64,7 @@ export const torchtune: LogFormat = {
           stepsPerEpoch: 212,
           elapsedSeconds: 190,
           stepSeconds: 2.24,
-          other: { eta_epoch_seconds: 284 },
+          other: { epoch_eta_seconds: 284 },
         },
       ],
     },

@@ -9,7 +9,7 @@ export const trl: LogFormat = {
   note: 'A loss of GRPO may be negative or exactly 0; `num_tokens` counts from the beginning.',
   anchors: ["'reward", "'completions/", "'objective/", "'logps/", "'kl'", '"reward', "'sample/rollout_queue_size'"],
   detect:
-    /\{['"].*['"](?:rewards?(?:\/[^'"]*)?|completions\/[^'"]*|objective\/[^'"]*|logps\/[^'"]*|sample\/rollout_queue_size)['"]:/,
+    /^(?!.*Global step ).*\{['\"].*['"](?:rewards?(?:\/[^'"]*)?|completions\/[^'"]*|objective\/[^'"]*|logps\/[^'"]*|sample\/rollout_queue_size)['"]:/,
   fields: {
     loss: { as: 'loss' },
     grad_norm: { as: 'gradNorm' },

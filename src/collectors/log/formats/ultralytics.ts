@@ -4,7 +4,7 @@ import { takeField, takeMetric } from './entries.ts';
 
 const row = /^\s*(\d+)\/(\d+)\s+(\d+(?:\.\d+)?[KMGT])\s+((?:[-+\w.]+\s+)*)(\d+)(?=:|\s*$)/;
 const header = /^\s*Epoch\s+(?:GPU_mem|gpu_mem)\s+(.*?)\s*$/;
-const results = /^\s+all\s+(\d+\s+\d+(?:\s+[\d.]+){4})\s*$/;
+const results = /^\s*all\s+(\d+\s+\d+(?:\s+[\d.]+){4})\s*$/;
 const resultNames = ['Images', 'Instances', 'P', 'R', 'mAP50', 'mAP50-95'];
 
 /** Ultralytics: YOLO 5 to 12. */
@@ -13,7 +13,7 @@ export const ultralytics: LogFormat = {
   title: 'Ultralytics YOLO',
   source: 'ultralytics/ultralytics, engine/trainer.py (#7653); ultralytics/yolov5, train.py',
   note: 'A header names the columns of the rows after it; the bar counts within the epoch; memory in G is 10^9 bytes.',
-  anchors: ['GPU_mem', 'gpu_mem', '%', '    all  '],
+  anchors: ['GPU_mem', 'gpu_mem', '%', 'all '],
   detect: new RegExp(`${header.source}|${row.source}|${results.source}`),
   bar: 'epoch',
   read(text, draft, memory) {
@@ -52,10 +52,9 @@ export const ultralytics: LogFormat = {
             dfl_loss: 1.193,
             Instances: 57,
             Size: 640,
-            eta_epoch_seconds: 0,
+            epoch_eta_seconds: 0,
           },
         },
-        { other: { step_in_epoch: 10, steps_per_epoch: 10 } },
         { other: { Images: 320, Instances: 1811, P: 0.702, R: 0.611, mAP50: 0.659, 'mAP50-95': 0.427 } },
       ],
     },
