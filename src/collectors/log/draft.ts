@@ -1,68 +1,167 @@
 import type { LogField, LogValues, QueueReading, StageReading } from '../../model/samples.ts';
-import { isQueueName } from './names.ts';
 
-/** Collects what one line says until all of it is read. */
+/** A number as it was printed: it stays a metric where another counts for its field. */
+export interface Printed {
+  readonly key: string;
+  readonly value: number;
+}
+
+/** Collects what one record says until all of it is read. */
 export interface Draft {
-  /** Of several values for one field the one with the highest rank stays, of equals the first. */
-  set(field: LogField, value: number, rank: number, scope?: 'gpu' | 'global'): void;
-  /** `surely`: it is one whatever its name, as a format or the user says. */
+  /**
+   * Of several values for one field the one with the highest rank stays, of equals the first; what was `printed` for the others goes to
+   * the metrics. In an evaluation a loss is its loss, and what tells of the training's course goes there too.
+   */
+  set(field: LogField, value: number, rank: number, scope?: 'gpu' | 'global', printed?: Printed): void;
+  /** Readings of one name go together: depth and capacity, the time waited at it. */
   queue(reading: QueueReading, surely?: 'surely'): void;
   stage(reading: StageReading): void;
+  /** A number under its own key. */
   other(key: string, value: number): void;
   /** Read at the end, if the line turned out to be a line of metrics. */
   later(fn: () => void): void;
-  /** The line is one of metrics, whatever its keys. */
+  /** The record is one of metrics, whatever its keys. */
   metrics(): void;
-  /** Nothing on this line is about the training loop. */
+  /** Nothing in this record is about the training loop. */
   quiet(): void;
+  /** What follows is about an evaluation, or no longer. */
+  evaluation(on: boolean): void;
+  /** Whether something was read that only a line of metrics says. */
+  readonly telling: boolean;
+  /** How many fields, queues and stages there are so far. */
+  readonly size: number;
   finish(): LogValues | undefined;
 }
 
-const mostOthers = 60;
+const mostOthers = 200;
+const mostReadings = 100;
+/** Each alone may be a setting, or a word about the run. */
+const quietFields: ReadonlySet<string> = new Set(['epoch', 'learningRate', 'totalSteps', 'memoryBytes', 'etaSeconds', 'elapsedSeconds', 'stepsPerEpoch']); // prettier-ignore
+/** Of a record about an evaluation: true of the training too. */
+const shared: ReadonlySet<string> = new Set(['step', 'totalSteps', 'epoch', 'validationLoss', 'memoryBytes', 'elapsedSeconds']); // prettier-ignore
 
-/** A new Draft. A line about a validation says nothing of the training: its values go to `other` under `val_` names. */
-export function createDraft(validation: boolean): Draft {
-  const fields = new Map<LogField, { value: number; rank: number; scope: 'gpu' | 'global' | undefined }>();
-  const queues: QueueReading[] = [];
-  const stages: StageReading[] = [];
-  const others = new Map<string, number>();
-  const postponed: (() => void)[] = [];
-  let metrics = false;
-  let silent = validation;
+/** A new Draft; `evaluation`: the record is about one. */
+export function createDraft(evaluation = false): Draft {
+  return new Collected(evaluation);
+}
 
-  return {
-    set(field, value, rank, scope) {
-      const before = fields.get(field);
-      if (!before || before.rank < rank) fields.set(field, { value, rank, scope });
-    },
-    queue(reading, surely) {
-      if (surely || isQueueName(reading.name) || reading.low !== undefined || reading.capacity !== undefined)
-        queues.push(reading);
-    },
-    stage: (reading) => void stages.push(reading),
-    other(key, value) {
-      if (others.size < mostOthers && key.length <= 80) others.set(key, value);
-    },
-    later: (fn) => void postponed.push(fn),
-    metrics: () => void (metrics = true),
-    quiet: () => void (silent = true),
-    finish() {
-      if (fields.size > 0 || metrics) for (const fn of postponed) fn();
-      if (fields.size + queues.length + stages.length === 0 && (!metrics || others.size === 0)) return undefined;
-      if (silent) {
-        for (const [field, { value }] of fields) others.set(`val_${field}`, value);
-        return { other: Object.fromEntries(others) };
+/** One record of many thousands a second: a class, whose methods are made once. */
+class Collected implements Draft {
+  #values: Record<string, number> = {};
+  #ranks: Record<string, number> = {};
+  #printed: Record<string, Printed | undefined> | undefined;
+  #scope: 'gpu' | 'global' | undefined;
+  #queues: QueueReading[] | undefined;
+  #stages: StageReading[] | undefined;
+  #others: Record<string, number> | undefined;
+  #otherCount = 0;
+  #postponed: (() => void)[] | undefined;
+  #metrics = false;
+  #quiet = false;
+  #evaluation: boolean;
+  #telling = false;
+  size = 0;
+
+  constructor(evaluation: boolean) {
+    this.#evaluation = evaluation;
+  }
+
+  get telling() {
+    return this.#telling || this.#metrics;
+  }
+
+  set(field: LogField, value: number, rank: number, scope?: 'gpu' | 'global', printed?: Printed): void {
+    let own = field;
+    if (this.#evaluation && !shared.has(field)) {
+      if (field !== 'loss') {
+        this.#telling ||= !quietFields.has(field);
+        return this.other(printed?.key ?? `val_${field}`, printed?.value ?? value);
       }
-      const scope = fields.get('tokensPerSecond')?.scope;
-      const values: Partial<Record<LogField, number>> = {};
-      for (const [field, { value }] of fields) values[field] = value;
-      return {
-        ...values,
-        ...(scope && { tokensPerSecondScope: scope }),
-        ...(queues.length > 0 && { queues }),
-        ...(stages.length > 0 && { stages }),
-        ...(others.size > 0 && { other: Object.fromEntries(others) }),
-      };
-    },
-  };
+      own = 'validationLoss';
+    }
+    const before = this.#ranks[own];
+    if (before !== undefined && before >= rank) {
+      if (printed && this.#values[own] !== value) this.other(printed.key, printed.value);
+      return;
+    }
+    const loser = before === undefined ? undefined : this.#printed?.[own];
+    if (loser && this.#values[own] !== value) this.other(loser.key, loser.value);
+    if (before === undefined) this.size++;
+    this.#values[own] = value;
+    this.#ranks[own] = rank;
+    if (printed || loser) (this.#printed ??= {})[own] = printed;
+    if (own === 'tokensPerSecond') this.#scope = scope;
+    if (!quietFields.has(own)) this.#telling = true;
+  }
+
+  queue(reading: QueueReading): void {
+    this.#queues = merge((this.#queues ??= []), reading);
+    this.#telling = true;
+    this.size++;
+  }
+
+  stage(reading: StageReading): void {
+    this.#stages = merge((this.#stages ??= []), reading);
+    this.#telling = true;
+    this.size++;
+  }
+
+  other(key: string, value: number): void {
+    if (this.#otherCount >= mostOthers || key.length > 80) return;
+    this.#otherCount++;
+    const others = (this.#others ??= {});
+    if (key === '__proto__') Object.defineProperty(others, key, { value, enumerable: true });
+    else others[key] = value;
+  }
+
+  later(fn: () => void): void {
+    (this.#postponed ??= []).push(fn);
+  }
+
+  metrics(): void {
+    this.#metrics = true;
+  }
+
+  quiet(): void {
+    this.#quiet = true;
+  }
+
+  evaluation(on: boolean): void {
+    this.#evaluation = on;
+  }
+
+  finish(): LogValues | undefined {
+    if (this.#quiet) return undefined;
+    if (this.telling) for (const fn of this.#postponed ?? []) fn();
+    const telling = this.telling;
+    const values = telling ? this.#values : alone(this.#values, this.#ranks);
+    const others = telling ? this.#others : undefined;
+    if (this.size === 0 && !others) return undefined;
+    const result: LogValues = {
+      ...values,
+      ...(this.#scope && this.#values['tokensPerSecond'] !== undefined && { tokensPerSecondScope: this.#scope }),
+      ...(this.#queues && { queues: this.#queues }),
+      ...(this.#stages && { stages: this.#stages }),
+      ...(others && { other: others }),
+    };
+    for (const _ in result) return result;
+    return undefined;
+  }
+}
+
+/** What a line says that has nothing else: no learning rate, which may be a setting. */
+function alone(values: Readonly<Record<string, number>>, ranks: Readonly<Record<string, number>>) {
+  const { learningRate: _, memoryBytes, ...rest } = values;
+  return { ...rest, ...(memoryBytes !== undefined && (ranks['memoryBytes'] ?? 0) >= 2 && { memoryBytes }) };
+}
+
+function merge<T extends { readonly name: string }>(all: T[], reading: T): T[] {
+  for (let i = 0; i < all.length; i++) {
+    const before = all[i];
+    if (before?.name !== reading.name) continue;
+    all[i] = { ...reading, ...before };
+    return all;
+  }
+  if (all.length < mostReadings) all.push(reading);
+  return all;
 }

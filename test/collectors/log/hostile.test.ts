@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { readLine, readLines } from './read-line.ts';
 import { numberPattern } from '../../../src/collectors/log/numbers.ts';
-import { partRateNames } from '../../../src/collectors/log/rate-names.ts';
 
 const host = { utcOffsetMinutes: 0, clockOffsetMs: 0 };
 const read = (text: string) => readLine(text, { arrival: 0, host, backlog: false });
@@ -45,11 +44,7 @@ it.each([
   expect(performance.now() - started).toBeLessThan(3000);
 });
 
-/** So that a line is not read to its end from each of its places. */
-it('takes no name and no number that is longer than any has', () => {
-  const named = (name: string) => partRateNames(`${name}: 2.1 tok/s: 10015`).includes(',');
-  expect([81, 82].map((length) => named('a'.repeat(length)))).toEqual([true, false]);
-  expect([named('ce loss'), named(`${'a('.repeat(8000)} loss`)]).toEqual([true, true]);
+it('takes no number that is longer than any has', () => {
   expect(new RegExp(numberPattern).exec(`1${',234'.repeat(4000)}`)?.[0]).toBe(`1${',234'.repeat(6)}`);
 });
 

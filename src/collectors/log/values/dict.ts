@@ -1,0 +1,211 @@
+import { isLetter, isSpace, isWordly } from './chars.ts';
+import type { Draft } from '../draft.ts';
+import type { Meaning } from './names.ts';
+import { scanNumber } from './scan-number.ts';
+import { blankReading, scanValue } from './scan-value.ts';
+import { take, takeByUnit, takeStage, type Place } from './take.ts';
+
+interface DictPlace {
+  readonly draft: Draft;
+  readonly place: Place;
+  readonly find: (key: string) => Meaning | undefined;
+  /** Of the dict itself: `timings={'fwd': 0.1}`. */
+  readonly prefix: string;
+}
+
+/** Names of dicts that say nothing of what is in them. */
+const wrapper =
+  /^(?:metrics?|logs?|stats?|results?|values?|data|output|outputs|info|record|payload|scalars?|summary|extra|fields|train|training|context|kwargs|attributes|labels|event|msg|message|status|report|reporting)$/i;
+const phaseKey = /^(?:phase|split|mode|subset|stage|set|type|kind)$/i;
+const evaluating = /^(?:val|valid|validation|eval|evaluation|test|dev)/i;
+const setting =
+  /^(?:.*batch_?size|seed|.*weight_decay|optimizer|.*warmup.*|num_?layers|n_?layers?|hidden_?(?:size|dim)|vocab_?size|d_?model|dropout|.*output_dir|model_?(?:name|path|type).*|num_(?:train_)?epochs|.*beta[s12]|.*_dir|dtype|.*num_workers|gradient_accumulation_steps|.*scheduler.*|max_grad_norm|clip_grad.*|n_?heads?|num_?heads|save_.*|log(?:ging)?_(?:every|steps|interval|level).*|eval_(?:every|steps|interval).*)$/i;
+const mostDepth = 6;
+
+/** Reads Python dicts, JSON objects and their like, entry by entry: a dict with `nan` is neither JSON nor a literal. */
+export function createDictReader() {
+  const reading = blankReading();
+
+  return (text: string, at: number, { draft, place, find, prefix }: DictPlace): number => {
+    const outer = prefix === '' || wrapper.test(prefix) ? '' : prefix;
+    const found: (() => void)[] = [];
+    let settings = 0;
+    let running = false;
+    let numbers = 0;
+    // The run's summary: its train_loss is a mean over the whole run (transformers' Trainer).
+    const summary = text.includes('train_runtime') && text.includes('train_loss');
+
+    const object = (from: number, path: string, depth: number): number => {
+      let i = from + 1;
+      let key = '';
+      let hasKey = false;
+      while (i < text.length) {
+        const code = text.charCodeAt(i);
+        if (isSpace(code) || code === 44 || code === 10) {
+          i++;
+          continue;
+        }
+        if (code === 125) return i + 1;
+        if (!hasKey) {
+          if (code === 34 || code === 39) {
+            const to = stringEnd(text, i, code);
+            key = text.slice(i + 1, to);
+            i = to + 1;
+          } else if (isWordly(code) || code === 64 || code === 36 || code === 40) {
+            let to = i + 1;
+            while (to < text.length && !/[:=,}\]\n]/.test(text.charAt(to))) to++;
+            key = text.slice(i, to).trim();
+            i = to;
+          } else {
+            i++;
+            continue;
+          }
+          while (isSpace(text.charCodeAt(i))) i++;
+          const tie = text.charCodeAt(i);
+          if (tie !== 58 && tie !== 61) continue;
+          i++;
+          hasKey = true;
+          continue;
+        }
+        hasKey = false;
+        const full = path === '' || wrapper.test(key) ? (path === '' ? key : path) : `${path}/${key}`;
+        const name = wrapper.test(path) || path === '' ? key : `${path}/${key}`;
+        i = valueAt(i, wrapper.test(key) ? path : full, name, key, depth);
+      }
+      return i;
+    };
+
+    const valueAt = (from: number, path: string, name: string, key: string, depth: number): number => {
+      const i = skipCast(text, from);
+      const code = text.charCodeAt(i);
+      if (code === 123) return depth < mostDepth ? object(i, path, depth + 1) : skipNested(text, i);
+      if (code === 34 || code === 39) {
+        const to = stringEnd(text, i, code);
+        const told = text.slice(i + 1, to);
+        if (phaseKey.test(key)) draft.evaluation(evaluating.test(told));
+        else if (/^[-+\d.nI]/.test(told) && told.length < 40) string(name, told);
+        if (setting.test(key)) settings++;
+        return to + 1;
+      }
+      if (setting.test(key)) settings++;
+      if (code === 91 || code === 40) {
+        const to = skipNested(text, i);
+        if (
+          code === 91 &&
+          to - i < 60 &&
+          scanValue(text, i, 'point', reading) &&
+          reading.end <= to &&
+          reading.kind === 'number'
+        )
+          number(name, key);
+        return to;
+      }
+      if (scanNumber(text, i, 'point', reading.first)) {
+        const end = reading.first.end;
+        if (end < text.length && !/[\s,}\])\n]/.test(text.charAt(end))) {
+          // `12.5ms`: a unit.
+          if (!scanValue(text, i, 'point', reading)) return skipBare(text, i);
+        } else {
+          reading.kind = 'number';
+          reading.unit = undefined;
+          reading.end = end;
+        }
+        number(name, key);
+        return Math.max(reading.end, end);
+      }
+      return skipBare(text, i);
+    };
+
+    const string = (name: string, told: string) => {
+      if (!scanValue(told, 0, 'point', reading) || reading.end < told.trimEnd().length) return;
+      number(name, name);
+    };
+
+    const number = (name: string, key: string) => {
+      numbers++;
+      const meaning = find(name) ?? (name === key ? undefined : partMeaning(name, key));
+      if (meaning && (meaning.as === 'step' || meaning.as === 'loss' || meaning.as.endsWith('PerSecond')))
+        running = true;
+      if (summary) {
+        if (reading.kind === 'number' && meaning?.as !== 'epoch') draft.other(name, reading.first.value);
+        else if (meaning) take(name, meaning, reading, place);
+        return;
+      }
+      if (meaning && meaning.as !== 'nothing' && take(name, meaning, reading, place)) return;
+      if (meaning?.as === 'nothing' || isClock(name, reading.first.value)) return;
+      if (meaning === undefined && takeByUnit(name, reading, { place, scope: undefined, rank: 0 })) return;
+      if (reading.kind === 'number') {
+        if (reading.unit?.of === 'time' && !meaning && takeStage(name, { part: 'average' }, reading, draft)) return;
+        draft.other(name, reading.first.value);
+      } else if (reading.kind === 'pair' && reading.unit?.of === 'time')
+        takeStage(name, { part: 'average' }, reading, draft);
+    };
+
+    /** The last word of a path alone, where the whole is not known: `train.loss` is, `losses/ce` is not. */
+    const partMeaning = (name: string, key: string): Meaning | undefined => {
+      if (
+        !/^(?:train|training|progress|trainer|metrics|optim|optimizer|optimiser|perf|performance|throughput|schedule|state|iteration|global|run|model|step|time|timing|system|memory|mem|gpu|loop|position|speed|learning)\//i.test(
+          name,
+        )
+      )
+        return undefined;
+      const meaning = find(key);
+      return meaning && (meaning.as === 'queue' || meaning.as === 'stage' || meaning.as === 'wait')
+        ? undefined
+        : meaning;
+    };
+
+    const end = object(at, outer, 0);
+    for (const fn of found) fn();
+    if (numbers > 0 && !(settings > 1 && !running)) draft.metrics();
+    return end;
+  };
+}
+
+/** A time stamp in seconds or milliseconds since 1970. */
+const isClock = (name: string, value: number) =>
+  value > 1e9 && /(?:^|[_.\s/])(?:time|ts|timestamp|created|date|at|epoch_ms)$/i.test(name);
+
+/** `tensor(2.31)`, `np.float64(0.5)`: what is in it. */
+function skipCast(text: string, at: number): number {
+  let i = at;
+  while (isSpace(text.charCodeAt(i)) || text.charCodeAt(i) === 10) i++;
+  if (!isLetter(text.charCodeAt(i))) return i;
+  const match = /^(?:[\w.]*(?:tensor|Tensor|float\d*|int\d*|Array|array|Decimal|number))\(/.exec(text.slice(i, i + 24));
+  return match ? i + match[0].length : i;
+}
+
+function stringEnd(text: string, at: number, quote: number): number {
+  let i = at + 1;
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 92) i++;
+    else if (code === quote) return i;
+  }
+  return text.length;
+}
+
+function skipNested(text: string, at: number): number {
+  let depth = 0;
+  for (let i = at; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 34 || code === 39) i = stringEnd(text, i, code);
+    else if (code === 91 || code === 40 || code === 123) depth++;
+    else if (code === 93 || code === 41 || code === 125) {
+      depth--;
+      if (depth === 0) return i + 1;
+    }
+  }
+  return text.length;
+}
+
+function skipBare(text: string, at: number): number {
+  let i = at;
+  while (i < text.length) {
+    const code = text.charCodeAt(i);
+    if (code === 44 || code === 125 || code === 10) return i;
+    if (code === 40 || code === 91) i = skipNested(text, i);
+    else i++;
+  }
+  return i;
+}

@@ -1,0 +1,201 @@
+import { endsNumber, isDigit, isWordly } from './chars.ts';
+import { exact } from '../numbers.ts';
+
+/** One number of a text. A scanner fills the same one again and again. */
+export interface Scanned {
+  value: number;
+  /** Where it ends. */
+  end: number;
+  /** With decimals, or an exponent. */
+  fractional: boolean;
+  /** A zero that may be one only for want of decimals: `0.000`. */
+  rounded: boolean;
+  /** Its digits without the point, and the power of ten that they are multiplied by; NaN: unknown. */
+  mantissa: number;
+  power: number;
+  /** `K`, `M`, `G`, `B`, `T` or none that stands behind it and is in the value. */
+  suffix: string;
+}
+
+/** How the numbers of a line are written: `2,301` and `1.200` mean something else in Berlin. */
+export type Marks = 'point' | 'comma';
+
+/** A number yet to be read. */
+export const blankNumber = (): Scanned => ({
+  value: NaN,
+  end: 0,
+  fractional: false,
+  rounded: false,
+  mantissa: NaN,
+  power: 0,
+  suffix: '',
+});
+
+const suffixes = new Map([
+  ['k', 3],
+  ['K', 3],
+  ['M', 6],
+  ['G', 9],
+  ['B', 9],
+  ['T', 12],
+  ['千', 3],
+  ['万', 4],
+  ['萬', 4],
+  ['만', 4],
+  ['亿', 8],
+  ['億', 8],
+  ['억', 8],
+]);
+const tens = Array.from({ length: 23 }, (_, i) => 10 ** i);
+
+/**
+ * Reads the number that begins at `at`: sign, groups of thousands, decimals, exponent, suffix; `nan` and `inf`. False: none does, or it
+ * cannot be told what it says (`1,2,3`, `1.2.3`). What may follow it is not looked at.
+ */
+export function scanNumber(text: string, at: number, marks: Marks, out: Scanned): boolean {
+  let i = at;
+  const first = text.charCodeAt(i);
+  const negative = first === 45 || first === 0x2212;
+  if (negative || first === 43) i++;
+  const code = text.charCodeAt(i);
+  if (!isDigit(code) && !(code === 46 && isDigit(text.charCodeAt(i + 1)))) return scanWord(text, i, negative, out);
+  const begin = i;
+  let mantissa = 0;
+  let digits = 0;
+  let power = 0;
+  const take = (digit: number) => {
+    mantissa = mantissa * 10 + (digit - 48);
+    if (mantissa > 0) digits++;
+  };
+  for (; isDigit(text.charCodeAt(i)); i++) take(text.charCodeAt(i));
+  const whole = i - begin;
+  const [thousands, decimal] = marks === 'comma' ? [46, 44] : [44, 46];
+  const leadingZero = code === 48;
+  let groups = 0;
+  let groupMark = 0;
+  while (whole <= 3 && whole > 0 && !leadingZero) {
+    const mark = text.charCodeAt(i);
+    if (!(mark === thousands || mark === 95 || mark === 39 || mark === 0x202f || mark === 0xa0)) break;
+    if ((groupMark !== 0 && mark !== groupMark) || !isGroup(text, i + 1)) break;
+    groupMark = mark;
+    for (let k = i + 1; k < i + 4; k++) take(text.charCodeAt(k));
+    i += 4;
+    groups++;
+    if (groups > 6) return false;
+  }
+  let fraction = -1;
+  const mark = text.charCodeAt(i);
+  const isDecimal =
+    mark === decimal ||
+    (mark === 46 && groups === 0) ||
+    // `0,0003`, `2,31`: no thousands. In a list another follows.
+    (mark === 44 && groups === 0 && isLoneFraction(text, i + 1));
+  if (isDecimal && (mark === 46 || isDigit(text.charCodeAt(i + 1)))) {
+    const from = ++i;
+    for (; isDigit(text.charCodeAt(i)); i++) take(text.charCodeAt(i));
+    fraction = i - from;
+    power = -fraction;
+    if (fraction === 0 && isWordly(text.charCodeAt(i)) && text.charCodeAt(i) !== 101) i--;
+  }
+  const after = text.charCodeAt(i);
+  // `1,2,3`, `1.2.3`, `1:2`: lists, versions, addresses, times.
+  if ((after === 44 || after === 46 || after === 58) && isDigit(text.charCodeAt(i + 1))) return false;
+  if (after === 101 || after === 69) {
+    const sign = text.charCodeAt(i + 1);
+    const signed = sign === 45 || sign === 43;
+    let k = i + (signed ? 2 : 1);
+    if (isDigit(text.charCodeAt(k))) {
+      let exponent = 0;
+      for (; isDigit(text.charCodeAt(k)); k++) exponent = exponent * 10 + text.charCodeAt(k) - 48;
+      power += sign === 45 ? -exponent : exponent;
+      fraction = Math.max(fraction, 0);
+      i = k;
+      out.rounded = false;
+    } else out.rounded = mantissa === 0 && fraction > 1;
+  } else out.rounded = mantissa === 0 && fraction > 1;
+  out.suffix = '';
+  const suffix = suffixes.get(text.charAt(i));
+  if (suffix !== undefined && (text.charCodeAt(i) > 0x2e80 || !isWordly(text.charCodeAt(i + 1)))) {
+    out.suffix = text.charAt(i);
+    power += suffix;
+    i++;
+  }
+  out.end = i;
+  out.fractional = fraction >= 0;
+  out.mantissa = digits <= 15 ? (negative ? -mantissa : mantissa) : NaN;
+  out.power = power;
+  out.value = digits <= 15 ? shift(out.mantissa, power) : slow(text.slice(at, i), marks, out.suffix);
+  if (negative && mantissa === 0) out.value = 0;
+  return true;
+}
+
+/** The value of a scanned number times a power of ten, with no other digits than it has. */
+export function scaled({ value, mantissa, power }: Scanned, by: number): number {
+  if (by === 0) return value;
+  return mantissa === mantissa ? shift(mantissa, power + by) : exact(value * 10 ** by);
+}
+
+/** Correctly rounded where both are exact doubles, as they mostly are. */
+function shift(mantissa: number, power: number): number {
+  if (power === 0) return mantissa;
+  if (power < 0 && power >= -22) return mantissa / (tens[-power] ?? NaN);
+  if (power > 0 && power <= 22) return mantissa * (tens[power] ?? NaN);
+  return Number(`${mantissa}e${power}`);
+}
+
+/** More digits than a double takes from its mantissa: JavaScript reads them. */
+function slow(text: string, marks: Marks, suffix: string): number {
+  const plain = (suffix === '' ? text : text.slice(0, -1))
+    .replace(marks === 'comma' ? /[._'\u202f\u00a0]/g : /[,_'\u202f\u00a0]/g, '')
+    .replace(',', '.')
+    .replace('\u2212', '-');
+  return suffix === '' ? Number(plain) : Number(plain) * 10 ** (suffixes.get(suffix) ?? 0);
+}
+
+/** Three digits and no more. */
+function isGroup(text: string, at: number): boolean {
+  return (
+    isDigit(text.charCodeAt(at)) &&
+    isDigit(text.charCodeAt(at + 1)) &&
+    isDigit(text.charCodeAt(at + 2)) &&
+    !isDigit(text.charCodeAt(at + 3))
+  );
+}
+
+/** Digits behind a comma that are neither a group of thousands nor the next of a list. */
+function isLoneFraction(text: string, at: number): boolean {
+  let i = at;
+  while (isDigit(text.charCodeAt(i))) i++;
+  const next = text.charCodeAt(i);
+  if (i === at || (next === 44 && isDigit(text.charCodeAt(i + 1))) || next === 46) return false;
+  const before = text.charCodeAt(at - 2);
+  const lead = !isDigit(text.charCodeAt(at - 3)) && before === 48;
+  return i - at !== 3 || lead;
+}
+
+const words: readonly (readonly [string, number])[] = [
+  ['infinity', Infinity],
+  ['inf', Infinity],
+  ['nan', NaN],
+];
+
+function scanWord(text: string, at: number, negative: boolean, out: Scanned): boolean {
+  const first = text.charCodeAt(at) | 32;
+  if (first !== 110 && first !== 105) return false;
+  for (const [word, value] of words) {
+    if (text.slice(at, at + word.length).toLowerCase() !== word) continue;
+    const end = at + word.length;
+    // `nanms` and `nan%`: a unit may be glued.
+    const next = text.charCodeAt(end);
+    if (!endsNumber(next) && !/^(?:[mu]?s|%|it\/s)(?![\w/])|^[.](?!\w)/.test(text.slice(end, end + 5))) continue;
+    out.value = negative ? -value : value;
+    out.end = end;
+    out.fractional = true;
+    out.rounded = false;
+    out.mantissa = NaN;
+    out.power = 0;
+    out.suffix = '';
+    return true;
+  }
+  return false;
+}
