@@ -1,4 +1,4 @@
-import { readEntries, takeField, takeStage } from './entries.ts';
+import { onlyMetrics, readEntries, takeField, takeStage } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const entry = /(?<=\s)([A-Za-z]\w*): ([-+\w.]+)(?=\s|$)/g;
@@ -20,7 +20,7 @@ export const basicsr: LogFormat = {
     takeField('etaSeconds', eta, draft);
     takeField('stepSeconds', time, draft);
     takeStage('data', data, 's', draft);
-    readEntries(text.slice(text.lastIndexOf(']') + 1), entry, {}, draft);
+    readEntries(text.slice(text.lastIndexOf(']') + 1), entry, onlyMetrics, draft);
     return undefined;
   },
   examples: [

@@ -1,4 +1,4 @@
-import { readEntries, takeField } from './entries.ts';
+import { onlyMetrics, readEntries, takeField } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const entry = /^\s*Train ([^:]+): (\S+)/gm;
@@ -33,7 +33,7 @@ export const composer: LogFormat = {
     // Of four decimals that are 0 nothing is known.
     readEntries(text.replace(/lr-[^:\n]+: .*$/gm, ''), entry, composer, draft);
     takeField('learningRate', /lr-[^:\n]+: (\S*[1-9]\S*)/.exec(text)?.[1], draft);
-    readEntries(text, evaluation, {}, draft);
+    readEntries(text, evaluation, onlyMetrics, draft);
     return undefined;
   },
   examples: [

@@ -1,4 +1,4 @@
-import { takeEntry, takeField } from './entries.ts';
+import { onlyMetrics, takeEntry, takeField } from './entries.ts';
 import { readDuration } from '../numbers.ts';
 import type { LogFormat } from './format.ts';
 
@@ -38,7 +38,7 @@ export const detrStyle: LogFormat = {
       if (training) takeEntry(key, value, detrStyle, draft);
       // A validation's value is the mean so far.
       else if (key === 'loss') takeField('validationLoss', mean ?? value, draft);
-      else takeEntry(`val_${key}`, mean ?? value, {}, draft);
+      else takeEntry(`val_${key}`, mean ?? value, onlyMetrics, draft);
     }
     return undefined;
   },

@@ -1,10 +1,17 @@
 import type { LogField } from '../../../model/samples.ts';
 import type { Draft } from '../draft.ts';
 import { readDuration, readNumber } from '../numbers.ts';
+import { meaningOf } from '../values/names.ts';
 import type { FieldRule, LogFormat, Unit } from './format.ts';
 
 /** What a format says of its keys. */
-export type EntryRules = Pick<LogFormat, 'fields' | 'scope'>;
+export type EntryRules = Pick<LogFormat, 'fields' | 'scope'> & {
+  /** Of keys that are not in `fields`; absent: what their words mean in general, under what the format knows. */
+  readonly unknown?: 'metric';
+};
+
+/** All keys are metrics: an evaluation's, or those of a summary. */
+export const onlyMetrics: EntryRules = { unknown: 'metric' };
 
 /** What a format knows of a line goes before what the generic reader takes its rest for. */
 const formatRank = 1000;
@@ -23,6 +30,7 @@ export function takeEntry(key: string, text: string, rules: EntryRules, draft: D
   const printed = readPrinted(text, rule);
   if (!printed) return;
   const { value, unit } = printed;
+  if (!rule && rules.unknown !== 'metric' && takeMeant(key, printed, draft)) return;
   if (!rule || rule.as === 'metric') draft.other(unit === '%' ? `${key}_percent` : key, value);
   else if (rule.as === 'stage') takeStage(key, text, rule.unit ?? 's', draft);
   else if (rule.as === 'queue') draft.queue({ name: key, depth: value }, 'surely');
@@ -50,6 +58,41 @@ export function takeStage(name: string, text: string | undefined, unit: Unit, dr
 export function takeMetric(key: string, text: string | undefined, draft: Draft): void {
   const printed = text === undefined ? undefined : readPrinted(text);
   if (printed) draft.other(key, printed.value);
+}
+
+/** Fields that a key may mean which the format does not know: a version's, a fork's. */
+const meant: ReadonlySet<string> = new Set<LogField>([
+  'loss',
+  'learningRate',
+  'gradNorm',
+  'tokensPerSecond',
+  'samplesPerSecond',
+  'iterationsPerSecond',
+  'stepSeconds',
+  'etaSeconds',
+  'mfuPercent',
+  'tflopsPerSecond',
+  'validationLoss',
+]);
+
+/** By what the words of a key mean in general; false: nothing, or its number has no unit where one is needed. */
+function takeMeant(key: string, { value, unit }: Printed, draft: Draft): boolean {
+  const meaning = meaningOf(key);
+  if (!meaning || !meant.has(meaning.as)) return false;
+  const field = meaning.as as LogField;
+  const isTime = field.endsWith('Seconds');
+  if (isTime ? unit === undefined && meaning.unit === undefined : unit !== undefined && unit !== '%') return false;
+  const scale = isTime && unit === undefined ? (meaning.unit?.power ?? 0) : 0;
+  const number = isTime ? shift(value * minutes(unit), scale + (tens[unit ?? 's'] ?? 0)) : value;
+  if (field === 'mfuPercent' && (unit !== '%' || value < 0)) return false;
+  draft.set(field, number, meaning.rank, meaning.scope, { key, value });
+  if (field === 'tflopsPerSecond') draft.other(key, value);
+  return true;
+}
+
+interface Printed {
+  readonly value: number;
+  readonly unit?: string;
 }
 
 interface Told {
@@ -81,7 +124,7 @@ const knownUnit =
   /^(?:[%kKMGBT]|[KMGT]i?B|B|[uµm]s|s|secs?|seconds?|min|minutes?|h|hours?|TFLOPS?(?:\/s)?|reqs|(?:tok|tokens?|samples?|seqs?|im(?:g|age)s?|words|it|iters?|steps?|batch(?:es)?)\/s(?:ec)?|(?:[um]?s|sec)\/(?:it|iter|step|batch|sample))$/i;
 
 /** A number with the unit that stands behind it; powers of 1000 are in the number where they can be nothing else. */
-function readPrinted(text: string, rule?: FieldRule): { readonly value: number; readonly unit?: string } | undefined {
+function readPrinted(text: string, rule?: FieldRule): Printed | undefined {
   const trimmed = text.trim();
   if (trimmed.startsWith('[')) return readList(trimmed, rule);
   if (rule?.as.endsWith('Seconds') && /^\d[\d a-z,]*[a-z:]\S*/.test(trimmed)) {

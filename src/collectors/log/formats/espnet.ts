@@ -1,4 +1,4 @@
-import { takeEntry, takeField } from './entries.ts';
+import { onlyMetrics, takeEntry, takeField } from './entries.ts';
 import type { Draft } from '../draft.ts';
 import type { LogFormat } from './format.ts';
 
@@ -70,6 +70,6 @@ export const espnet: LogFormat = {
 function readValidation(text: string, draft: Draft): void {
   for (const [, key = '', value = ''] of text.matchAll(entry)) {
     if (key === 'loss') takeField('validationLoss', value, draft);
-    else takeEntry(`val_${key}`, value, {}, draft);
+    else takeEntry(`val_${key}`, value, onlyMetrics, draft);
   }
 }

@@ -1,5 +1,5 @@
 import type { Draft } from '../draft.ts';
-import { readEntries, takeField } from './entries.ts';
+import { onlyMetrics, readEntries, takeField } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const assigned = /(?<![\w.])([A-Za-z]\w*)=([^,\s]+)/g;
@@ -108,5 +108,5 @@ export const fairseq: LogFormat = {
 /** Its rate is the validation's. */
 function readValidation(text: string, draft: Draft): void {
   const fields = { loss: { as: 'validationLoss' }, num_updates: { as: 'step' } } as const;
-  readEntries(text, piped, { fields }, draft);
+  readEntries(text, piped, { ...onlyMetrics, fields }, draft);
 }

@@ -1,7 +1,7 @@
 import { readDict } from './dict.ts';
 import type { Draft } from '../draft.ts';
 import { readDuration } from '../numbers.ts';
-import { readEntries, takeEntry } from './entries.ts';
+import { onlyMetrics, readEntries, takeEntry } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const banner =
@@ -55,7 +55,7 @@ export const hfTrainer: LogFormat = {
       const open = text.indexOf('{');
       // What the run was, as a whole: train_loss is a mean over all of it.
       const isWhole = text.includes("'train_runtime'") && text.includes("'train_loss'");
-      readDict(text.slice(open), isWhole ? { fields: { epoch: { as: 'epoch' } } } : hfTrainer, draft);
+      readDict(text.slice(open), isWhole ? { ...onlyMetrics, fields: { epoch: { as: 'epoch' } } } : hfTrainer, draft);
       return text.slice(0, open);
     }
     return undefined;
@@ -116,6 +116,6 @@ function readSummary(text: string, draft: Draft): void {
     const seconds = value.includes(':') ? readDuration(value) : undefined;
     if (seconds !== undefined) draft.other(key, seconds);
     else if (key === 'epoch' || key === 'eval_loss') takeEntry(key, value, hfTrainer, draft);
-    else takeEntry(key, value, {}, draft);
+    else takeEntry(key, value, onlyMetrics, draft);
   }
 }

@@ -1,5 +1,5 @@
 import type { Draft } from '../draft.ts';
-import { readEntries, takeField } from './entries.ts';
+import { onlyMetrics, readEntries, takeField } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const entry = /([A-Za-z][^|:]*?):\s*([^|]+)/g;
@@ -75,7 +75,7 @@ function readValidation(text: string, draft: Draft): void {
   readEntries(
     text,
     /\|\s*([A-Za-z][^|:]*?)(?: value)?:\s*([^|]+)/g,
-    { fields: { 'lm loss': { as: 'validationLoss' } } },
+    { ...onlyMetrics, fields: { 'lm loss': { as: 'validationLoss' } } },
     draft,
   );
 }

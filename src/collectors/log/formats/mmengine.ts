@@ -1,4 +1,4 @@
-import { readEntries, takeField } from './entries.ts';
+import { onlyMetrics, readEntries, takeField } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const entry = /(?<![\w.])([A-Za-z][\w/.@-]*):\s+(\d+ days?, [\d:]+|[^\s,]+)/g;
@@ -43,7 +43,7 @@ export const mmengine: LogFormat = {
       takeField('stepsPerEpoch', total, draft);
     }
     const rest = text.slice(head.index + whole.length);
-    const rules = training ? mmengine : { fields: validationFields };
+    const rules = training ? mmengine : { ...onlyMetrics, fields: validationFields };
     readEntries(rest, entry, rules, draft);
     return undefined;
   },

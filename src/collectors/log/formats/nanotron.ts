@@ -19,6 +19,9 @@ export const nanotron: LogFormat = {
     lr: { as: 'learningRate' },
     model_tflops_per_gpu: { as: 'tflopsPerSecond' },
     grad_norm: { as: 'gradNorm' },
+    hd_total_memory_tb: { as: 'metric' },
+    hd_used_memory_tb: { as: 'metric' },
+    hd_free_memory_tb: { as: 'metric' },
     cuda_max_memory_reserved: { as: 'memoryBytes' },
   },
   read(text, draft) {

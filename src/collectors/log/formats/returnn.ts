@@ -1,4 +1,4 @@
-import { takeEntry, takeField } from './entries.ts';
+import { onlyMetrics, takeEntry, takeField } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const entry = /(?<=, )([a-z][\w:.]*) ([-+\w.]+)(?: ?([KMGT]B))?(?=,|\s*$)/gi;
@@ -21,7 +21,7 @@ export const returnn: LogFormat = {
     }
     for (const [, key = '', value = ''] of text.matchAll(entry)) {
       if (!/^(?:step|complete|elapsed|exp|mem_usage)/.test(key))
-        takeEntry(set === 'train' ? key : `${set}_${key}`, value, {}, draft);
+        takeEntry(set === 'train' ? key : `${set}_${key}`, value, onlyMetrics, draft);
     }
     return undefined;
   },

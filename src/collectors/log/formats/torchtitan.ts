@@ -1,4 +1,4 @@
-import { takeEntry, takeField, takeStage } from './entries.ts';
+import { onlyMetrics, takeEntry, takeField, takeStage } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const entry = /(\w+):\s+(\S+?)(?:\((\d+(?:\.\d+)?)%\))?(?=\s|$)/g;
@@ -31,7 +31,7 @@ export const torchtitan: LogFormat = {
       const [, key = '', value = '', share] = match;
       if (validation && key === 'loss') takeField('validationLoss', value, draft);
       // The rate of the validation is none of the training's.
-      else takeEntry(key, value, validation && key === 'tps' ? {} : torchtitan, draft);
+      else takeEntry(key, value, validation && key === 'tps' ? onlyMetrics : torchtitan, draft);
       if (share !== undefined) draft.other(`${key}_percent`, Number(share));
     }
     return undefined;

@@ -1,4 +1,5 @@
 import { readDict } from './dict.ts';
+import { onlyMetrics } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 /** TRL's trainers: GRPO, DPO, RLOO, KTO, ... */
@@ -30,7 +31,10 @@ export const trl: LogFormat = {
     const waited = /['"]sample\/time_in_queue_s['"]:\s*['"]?([\d.eE+-]+)/.exec(text)?.[1];
     if (waited !== undefined) draft.queue({ name: 'sample/time_in_queue_s', waitSeconds: Number(waited) }, 'surely');
     const summary = text.includes("'train_runtime'") && text.includes("'train_loss'");
-    const rules = { fields: { ...(summary ? {} : trl.fields), 'sample/time_in_queue_s': { as: 'nothing' as const } } };
+    const rules = {
+      ...(summary && onlyMetrics),
+      fields: { ...(summary ? {} : trl.fields), 'sample/time_in_queue_s': { as: 'nothing' as const } },
+    };
     readDict(text.slice(open), rules, draft);
     return text.slice(0, open);
   },
