@@ -1,6 +1,7 @@
 import type { FormatMemory, LogFormat } from '../formats/format.ts';
 import { logFormats } from '../formats/registry.ts';
 import type { ReaderOptions } from '../reader.ts';
+import { createAnchorIndex } from './anchors.ts';
 
 /** Which format a record of one log is in. */
 export interface Choice {
@@ -14,14 +15,27 @@ export function createChoice({ pinned, taught = [] }: ReaderOptions): Choice {
   const all = [...taught, ...logFormats];
   const tried = pinned === undefined ? all : all.filter(({ name }) => name === pinned);
   const memories = new Map<string, FormatMemory>();
+  const known = createAnchorIndex(tried.filter((format) => !taught.includes(format)));
+  const own = tried.filter((format) => taught.includes(format));
   let last: LogFormat | undefined;
+  let newest: { readonly text: string; readonly format: LogFormat | undefined } | undefined;
+
+  const find = (text: string): LogFormat | undefined => {
+    const taughtOne = own.find((format) => isIn(text, format));
+    if (taughtOne || (last && isIn(text, last))) return taughtOne ?? last;
+    for (const format of known.candidates(text)) {
+      if (format !== last && format.detect.test(text)) return (last = format);
+    }
+    return undefined;
+  };
+
   return {
     of(text) {
-      for (const format of taught) if (isIn(text, format) && tried.includes(format)) return format;
-      if (last && isIn(text, last)) return last;
-      const found = tried.find((format) => format !== last && isIn(text, format));
-      if (found) last = found;
-      return found;
+      // A line is asked for as it comes, and when its record is read.
+      if (newest?.text === text) return newest.format;
+      const format = find(text);
+      newest = { text, format };
+      return format;
     },
     memoryOf({ name }) {
       const memory = memories.get(name) ?? new Map<string, unknown>();
