@@ -5,8 +5,17 @@ import { constants, createGunzip } from 'node:zlib';
 import { UsageFault } from '../../config/check-options.ts';
 import { safeText } from '../../model/text.ts';
 
-/** The bytes of a log: a file, also one that is packed by gzip, a pipe, or standard input. Rejects, and throws while it is read, with a UsageFault. */
-export async function openLog(path: string): Promise<AsyncIterable<Buffer>> {
+/** The bytes of a log. */
+export interface LogInput {
+  /** Throws a UsageFault where it cannot be read on. */
+  readonly chunks: AsyncIterable<Buffer>;
+  /** It comes as somebody writes it: a silence says that a record is whole. */
+  readonly isLive: boolean;
+}
+
+/** Opens a file, also one that is packed by gzip, a pipe, or standard input. Rejects with a UsageFault. */
+export async function openLog(path: string): Promise<LogInput> {
+  let isLive = path === '-';
   const name = path === '-' ? 'standard input' : safeText(path);
   if (path !== '-') {
     const about = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -16,14 +25,15 @@ export async function openLog(path: string): Promise<AsyncIterable<Buffer>> {
           : `${name} cannot be read: ${error.message}.`,
       );
     });
+    isLive = !about.isFile();
     if (about.isDirectory()) throw new UsageFault(`${name} is a folder; give a file in it.`);
     if (about.isCharacterDevice() || about.isBlockDevice())
       throw new UsageFault(`${name} is a device; give a file, or - for standard input.`);
   }
-  return chunks(path === '-' ? process.stdin : createReadStream(path), name);
+  return { chunks: chunksOf(path === '-' ? process.stdin : createReadStream(path), name), isLive };
 }
 
-async function* chunks(stream: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+async function* chunksOf(stream: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
   try {
     const iterator = stream[Symbol.asyncIterator]();
     const first = await iterator.next();

@@ -1,3 +1,4 @@
+import { systemClock } from '../../clock.ts';
 import { createLogReader, type LogRecord } from '../../collectors/log/reader.ts';
 import { leftOutSentence, logReading } from '../log-reading.ts';
 import { openLog } from './input.ts';
@@ -6,6 +7,9 @@ import { piecesOf, type NumberedPiece } from './pieces.ts';
 import { recordJson } from './record-json.ts';
 import { createLogText, type LogText } from './text.ts';
 import { createTriedText } from './tried.ts';
+
+/** Nothing more of a record comes after so long. */
+const quietMs = 250;
 
 /**
  * Prints what is read from a log, what is not and why, or a JSON object a record. Resolves with the exit code: 1 where a pattern that was
@@ -19,12 +23,16 @@ export async function logs({ path, json, format, tried, patterns }: LogsOptions)
   const shown = tried && createTriedText(tried);
   const text: LogText = json ? jsonText() : (shown ?? createLogText());
   let isOpen = true;
+  let cancelFlush = () => {};
   process.stdout.on('error', () => (isOpen = false));
-  for await (const pieces of piecesOf(input)) {
-    // One at a time: a piece may be all that a whole chunk has.
+  const flush = () => void process.stdout.write(text.add(reader.flush()));
+  for await (const pieces of piecesOf(input.chunks)) {
+    cancelFlush();
     await print(text.add(pieces.flatMap((piece) => reader.push(piece))));
     if (!isOpen) return 0;
+    if (input.isLive) cancelFlush = systemClock.after(quietMs, flush);
   }
+  cancelFlush();
   await print(text.add(reader.flush()) + text.end());
   for (const name of reading.leftOut()) process.stderr.write(`traintop: ${leftOutSentence(name)}\n`);
   return shown && !json && shown.matches() === 0 ? 1 : 0;

@@ -129,6 +129,22 @@ test('a format that the watch is to pin is looked at before a host is', async ()
   expect(errors).toMatch(/^traintop: --log-format zzz is no format that is known; there are .*generic\.\n$/);
 });
 
+test('a record that may go on is told when nothing more comes', async () => {
+  const child = spawn(process.execPath, [resolve('bin/traintop.js'), 'logs', '-', '--json'], {
+    env: environment(env),
+  });
+  try {
+    const first = new Promise<string>((done) => child.stdout.once('data', (chunk: Buffer) => done(chunk.toString())));
+    // The block of a private trainer: lines that are indented may follow.
+    child.stdin.write('[batch=1/10]:\n         Train loss/train/total: 11.6154\n');
+    expect(objects(await first)[0]).toMatchObject({ line: 1, step: 1, totalSteps: 10, loss: 11.6154 });
+  } finally {
+    const closed = new Promise((done) => child.once('close', done));
+    child.stdin.end();
+    await closed;
+  }
+});
+
 /** What it prints for what comes by standard input. */
 async function run(args: readonly string[], input: string): Promise<string> {
   const child = spawn(process.execPath, [resolve('bin/traintop.js'), ...args], { env: environment(env) });
