@@ -89,6 +89,6 @@ function levelNamed(word: string): Said {
 }
 
 function levelOfFailure({ kind, details }: LogEvent): Level {
-  if (kind === 'overflow' || kind === 'signal') return 'warning';
+  if (kind === 'overflow' || kind === 'signal' || kind === 'not_finite' || kind === 'loss_spike') return 'warning';
   return kind === 'rank_exit' && details?.['code'] === 0 ? undefined : 'error';
 }

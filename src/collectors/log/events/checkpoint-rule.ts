@@ -1,17 +1,27 @@
 import { clauseAt, isTold } from './clause.ts';
 import { told, type EventRule } from './rule.ts';
 
-const verb = String.raw`sav(?:ed|ing)|wrote|writ(?:ten|ing)|stor(?:ed|ing)|dump(?:ed|ing)|persist(?:ed|ing)|export(?:ed|ing)`;
-const saved = String.raw`saved|written|wrote|stored|dumped|persisted|finali[sz]ed|complete[d]?|finished|done|ready now|saving`;
+const verb = String.raw`sav(?:ed|ing)|wrote|writ(?:ten|ing)|stor(?:ed|ing)|dump(?:ed|ing)|persist(?:ed|ing)|export(?:ed|ing)|flush(?:ed|ing)|committ(?:ed|ing)`;
+const saved = String.raw`saved|written|wrote|stored|dumped|persisted|flushed|committed|finali[sz]ed|complete[d]?|finished|done|ready now|saving`;
 const checkpoint = String.raw`check-?point|ckpt|snapshot|training[ _]state|state[ _]dict|optimizer state`;
 /** Words between the verb and what is saved. */
 const kindWord = String.raw`(?:\[[^\]]*\]|\w*-?(?:the|a|an|its|new|best|final|last|latest|current|full|whole|sharded|distributed|async|asynchronous|asynchronously|sync|model|models|optimizer|training|trained|trainer|fsdp2?|lora|ema|peft|adapter|deepspeed|zero\d?|regular|periodic|local|global|merged|torch|hf|huggingface|state|states|checkpoint|persistent|ephemeral|emergency|intermediate|unsharded|consolidated|policy|actor|critic|step|epoch|iteration|iter|at|for|of|and|#?\d+)\b,?)`;
 
 const forms: readonly RegExp[] = [
   new RegExp(String.raw`\b(?:${verb})\b:?\s+(?:${kindWord}\s+){0,6}?['"]?(?:${checkpoint})s?\b(?!_\w*=)`, 'i'),
-  new RegExp(String.raw`\b(?:${checkpoint})s?\b(?:[:\s-]+\S+){0,10}?[:\s-]+(?:${saved})\b`, 'i'),
+  new RegExp(String.raw`\b(?:${checkpoint})s?\b\]?(?:[:\s-]+\S+){0,10}?[:\s-]+(?:${saved})\b`, 'i'),
   new RegExp(
     String.raw`\basync(?:hronous)? checkpoint save\b.*\b(?:finali[sz]ed|finished|completed)\b|\bstart(?:ed|ing) (?:an? )?async(?:hronous)? (?:checkpoint )?save\b|\bsave[d]? checkpoint (?:at|for|to)\b|\bcheckpoint (?:save|saving) (?:took|complete|finished|done)`,
+    'i',
+  ),
+  /\bcheckpointing (?:the )?(?:model|state|to|at (?:step|iteration|epoch))\b/i,
+  /\bsave (?:model |the model )?to (?:checkpoint )?\S+\.(?:pt|pth|ckpt|safetensors|h5|keras|pdparams)\b/i,
+  new RegExp(
+    String.raw`\b(?:${verb})\b\s+(?:the |current |full )?(?:training )?state\b.{0,20}?\s(?:to|in|into)\s+['"]?\S*[/.\\]`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:${verb})\b\s+(?:the |a )?model(?:\s*(?:\.\.\.|…|$)|\s+(?:at|for|after) (?:step|iteration|epoch) \d)`,
     'i',
   ),
   // A model or its weights: where to is told, or that it is the best one.
@@ -58,6 +68,9 @@ export const checkpointRule: EventRule = {
     'finished',
     'done',
     'ready',
+    'flushed',
+    'committed',
+    'checkpointing',
   ],
   also: [
     'checkpoint',
@@ -76,6 +89,7 @@ export const checkpointRule: EventRule = {
     'last',
     'latest',
     'async',
+    'checkpointing',
     'asynchronous',
     'pt',
     'pth',

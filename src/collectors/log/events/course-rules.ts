@@ -1,12 +1,10 @@
+import { headEnd } from '../records/head.ts';
 import { checkpointRule } from './checkpoint-rule.ts';
 import { clauseAt, isTold } from './clause.ts';
 import { numberOf, told, type EventRule } from './rule.ts';
 
-const overflow =
-  /\bOVERFLOW!|\b(?:gradient )?overflow detected\b|\bgradient overflow\b|\boverflow\b.{0,40}\bskipp(?:ing|ed)\b|\bskipp(?:ing|ed)\b.{0,40}\b(?:overflow|inf\/nan|nan\/inf|non-?finite)\b|\bfound (?:inf|nan)\w*(?: or (?:inf|nan))? in grad/i;
-
 const evaluationBegun =
-  /\*{3,} ?Running (?:Evaluation|Validation|Eval)\b|\b(?:running|starting|start(?:ed)?|begin(?:ning)?|began|performing)(?: the| an?)?(?: full)? (?:evaluation|validation|eval|validation (?:loop|run|phase))\b(?!\s*[=_]|[-\w])|^\W*(?:evaluating|validating)\b(?!\s*[=:]\s*\d)|\bStart inference on \d+ batches\b/i;
+  /\*{3,} ?Running (?:Evaluation|Validation|Eval)\b|\b(?:running|starting|start(?:ed)?|begin(?:ning)?|began|performing)(?: the| an?)?(?: full)? (?:evaluation|validation|eval|validation (?:loop|run|phase))\b(?!\s*[=_]|[-\w])|\b(?:evaluation|validation) (?:has )?(?:started|begins|began)\b|^\W*(?:evaluating|validating)\b(?!\s*[=:]\s*\d)|\bStart inference on \d+ batches\b/i;
 const evaluationDone =
   /\b(?:evaluation|validation|eval)(?: (?:loop|run|phase|epoch))?(?: is| has| was)? (?:complete[d]?|finished|done|ended|took|results?)\b(?!\s*=)|\b(?:finished|completed|done (?:with )?)(?: the)? (?:evaluation|validation|evaluating|validating)\b|\bEpoch\(val\)\s*\[\d+\]\s*\[(\d+)\/\1\]/i;
 
@@ -14,29 +12,20 @@ const epochEnd =
   /\b(?:end(?:ed)? of|finish(?:ed|ing)?|completed|done with|ending)(?: training| train)? epoch\b\s*[#:[(]?\s*(\d+)?|\bepoch\s*[#:[(]?\s*(\d+)(?:\s*(?:\/|of)\s*\d+)?[\])]?[:,]?(?:\s+-)?\s+(?:training |train )?(?:is |has |was )?(?:finished|complete[d]?|done|ended|end|took|over)\b(?!\s*=)|\bepoch (?:finished|completed|done|ended|took)\b|\btime (?:taken )?for epoch (\d+)\b/i;
 
 const trainingEnd =
-  /\b(?:training|fine-?tuning|pre-?training|trainer)(?: (?:loop|run|job|process))?(?: is| has| was)?(?: been)?(?: now)?(?: successfully)? (?:complete[d]?|finished|done|ended|over|stopped|concluded|terminated)\b(?!\s*[:=]\s*\d|\s+\d+(?:\.\d+)?\s*%|\s+(?:epoch|step)s?\b(?! \d))|\b(?:finished|completed|done(?: with)?|ended|end of|stopping|stopped)(?: the)? (?:model )?(?:training|fine-?tuning|pre-?training)\b(?![-_\w]|\s*(?:data|set|epoch|step|batch|iteration|sample|phase|stage)|\s*=)|`?\bTrainer\.fit`? stopped\b|\btotal train(?:ing)? time:?\s+\S*\d|\bexiting program (?:at|after)\b|\breached (?:the )?max(?:imum)?[ _](?:number of )?(?:train(?:ing)?[ _])?(?:steps|iterations|iters|epochs)\b|\bmax(?:imum)?[ _](?:steps|iterations|epochs)(?:=\d+)? reached\b/i;
+  /\b(?:training|fine-?tuning|pre-?training|trainer)(?: (?:loop|run|job|process))?(?: is| has| was)?(?: been)?(?: now)?(?: successfully)? (?:complete[d]?|finished|done|ended|over|stopped|concluded|terminated)\b(?!\s*[:=]\s*\d|\s+\d+(?:\.\d+)?\s*%|\s+(?:epoch|step)s?\b(?! \d))|\b(?:finished|completed|done(?: with)?|ended|end of|stopping|stopped)(?: the)? (?:model )?(?:training|fine-?tuning|pre-?training)\b(?![-_\w]|\s*(?:data|set|epoch|step|batch|iteration|sample|phase|stage)|\s*=)|\btraining took \d|\btraining loop exited\b|`?\bTrainer\.fit`? stopped\b|\btotal train(?:ing)? time:?\s+\S*\d|\bexiting program (?:at|after)\b|\breached (?:the )?max(?:imum)?[ _](?:number of )?(?:train(?:ing)?[ _])?(?:steps|iterations|iters|epochs)\b|\bmax(?:imum)?[ _](?:steps|iterations|epochs)(?:=\d+)? reached\b/i;
 const earlyStop =
-  /\bearly[ -]?stopp(?:ing|ed) (?:triggered|at\b|after \d)|: early stopping\b\s*$|\bstopp(?:ing|ed) (?:training )?early\b/i;
+  /^\W*early[ -]?stopp(?:ing|ed)[.!]*$|\bearly[ -]?stopp(?:ing|ed) (?:triggered|at\b|after \d)|: early stopping\b\s*$|\bstopp(?:ing|ed) (?:training )?early\b/i;
 const earlyReason = /\bearly\b/i;
+/** Figures under a heading; those of a part (`12/100`) are none yet. */
+const evaluationResult =
+  /^\W*(?:validation|validate|eval(?:uation)?|val)\b(?: set| results?)?[\s\]):|{'"-]+.*\b(?:acc(?:uracy)?|ppl|perplexity|loss|score|f1|bleu|mAP|auc|wer|cer)\b\W{0,6}\d|^\W*test set: .*\baccuracy\b|['"]eval_runtime['"]/i;
+const part = /(?<![\d.])(\d+)\s*\/\s*(\d+)(?![\d.])/;
+
 /** HF: the dict at the end has both; with tokens counted `train_runtime` alone is in each. */
 const finalDict = /['"]?\btrain_runtime['"]?\s*[:=]/;
 
-/** What a run tells of its course: skipped steps, checkpoints, evaluations, ends of epochs and of the training. */
+/** What a run tells of its course: checkpoints, evaluations, ends of epochs and of the training. */
 export const courseRules: readonly EventRule[] = [
-  {
-    words: ['overflow', 'found', 'skipped', 'skipping'],
-    also: ['overflow', 'inf', 'nan', 'finite', 'nonfinite', 'iterations'],
-    find({ text, record }) {
-      const skipped = numberOf(/\bnumber of skipped iterations:\s*(\d+)/, text);
-      if (skipped !== undefined) return skipped > 0 ? told('overflow', { skipped }) : undefined;
-      const match = overflow.exec(text);
-      if (!match || !isHappening(text, match.index)) return undefined;
-      return told('overflow', {
-        rank: numberOf(/\bRank (\d+)\b/, text) ?? record.rank,
-        lossScale: lossScaleIn(text),
-      });
-    },
-  },
   checkpointRule,
   {
     words: ['epoch'],
@@ -49,8 +38,21 @@ export const courseRules: readonly EventRule[] = [
     },
   },
   {
-    words: ['evaluation', 'validation', 'eval', 'evaluating', 'validating', 'inference', 'val'],
+    words: ['evaluation', 'validation', 'eval', 'evaluating', 'validating', 'inference', 'val', 'validate', 'test'],
     also: [
+      'validate',
+      'accuracy',
+      'acc',
+      'ppl',
+      'perplexity',
+      'loss',
+      'score',
+      'bleu',
+      'map',
+      'auc',
+      'wer',
+      'cer',
+      'runtime',
       'running',
       'starting',
       'start',
@@ -72,7 +74,7 @@ export const courseRules: readonly EventRule[] = [
       'val',
     ],
     find({ text }) {
-      const match = evaluationDone.exec(text) ?? evaluationBegun.exec(text);
+      const match = evaluationDone.exec(text) ?? evaluationBegun.exec(text) ?? resultIn(text);
       if (!match || text.includes('%|') || !isTold(clauseAt(text, match.index))) return undefined;
       return told('evaluation', { step: numberOf(/\b(?:step|iteration|iter)s?\s*[:=#]?\s*(\d+)\b/i, text) });
     },
@@ -100,6 +102,8 @@ export const courseRules: readonly EventRule[] = [
       'over',
       'stopped',
       'stopping',
+      'took',
+      'exited',
       'concluded',
       'terminated',
       'time',
@@ -122,21 +126,10 @@ export const courseRules: readonly EventRule[] = [
   },
 ];
 
-/** A sentence that warns of overflows, or sets what is done then, tells of none. */
-function isHappening(text: string, index: number): boolean {
-  return !/\b(?:will|would|if|when|can|may|might|avoid|prevent|to detect|no|not|without)\b|=\s*(?:true|false|0)\b/i.test(
-    clauseAt(text, index),
-  );
-}
-
-/** What it is from now on. */
-function lossScaleIn(text: string): number | undefined {
-  return (
-    numberOf(
-      /\b(?:reducing|reduced|lowering|lowered|decreasing)(?: the)?(?: loss scale)?(?: from \S+)? to:? ([\d.]*\d(?:e[+-]?\d+)?)/i,
-      text,
-    ) ??
-    numberOf(/\b(?:setting|set)(?: the)? loss scale to:? ([\d.]*\d(?:e[+-]?\d+)?)/i, text) ??
-    numberOf(/\bnew loss scale:? ([\d.]*\d(?:e[+-]?\d+)?)/i, text)
-  );
+function resultIn(text: string): RegExpExecArray | null {
+  const head = headEnd(text);
+  const match = evaluationResult.exec(head > 0 ? text.slice(head) : text);
+  // An accuracy of 9829/10000 is no part.
+  const [, done, total] = (match && part.exec(text.replace(/\bacc\w*\W{1,3}\d+\/\d+/i, ''))) ?? [];
+  return match && !(Number(done) < Number(total)) ? match : null;
 }

@@ -44,7 +44,9 @@ export function createEventDetector(): EventDetector {
       const found = inLines(record);
       if (wasAwaited && found?.kind !== 'traceback') memory.afterTraceback.delete(record.rank);
       const figure = figures.find(record);
-      return found ?? figure;
+      // Of one matter its figures too: `eval_loss` beside the words of an evaluation.
+      if (!found || found.kind !== figure?.kind) return found ?? figure;
+      return { kind: found.kind, details: { ...figure.details, ...found.details } };
     },
   };
 }

@@ -11,9 +11,17 @@ export const deviceRules: readonly EventRule[] = [
       const driver = /\bXid \(([^)]*)\): (\d+)/.exec(text);
       const xid = driver
         ? Number(driver[2])
-        : numberOf(/\bXidCriticalError: Xid=(\d+)|\bXid (?:critical )?error[ :=]+(\d+)/i, text);
+        : numberOf(
+            /\bXidCriticalError: Xid=(\d+)|\bGPU\b.*\bXid (\d+)[,:]|\bXid (?:critical )?error[ :=]+(\d+)/i,
+            text,
+          );
       if (xid === undefined) return undefined;
-      return told('xid', { xid, bus: place.exec(driver?.[1] ?? '')?.[1], pid: numberOf(/\bpid=(\d+)/, text) });
+      return told('xid', {
+        xid,
+        bus: place.exec(driver?.[1] ?? '')?.[1],
+        pid: numberOf(/\bpid=(\d+)/, text),
+        gpu: driver ? undefined : numberOf(/\bGPU:? ?(\d{1,3})\b(?![\w:.]\w)/, text),
+      });
     },
   },
   {

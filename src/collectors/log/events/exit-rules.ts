@@ -38,7 +38,9 @@ export const exitRules: readonly EventRule[] = [
     words: ['cancelled'],
     find({ text }) {
       const match =
-        /\*\*\* (JOB|STEP) (\d+)\S* (?:ON (\S+) )?CANCELLED AT (\S+)(?: DUE TO ([A-Za-z ]+?))? ?\*\*\*/.exec(text);
+        /\*\*\* (JOB|STEP) (\d+)\S* (?:ON (\S+) )?CANCELLED AT (\S+)(?: DUE (?:TO|to) ([A-Za-z ]+?))? ?\*\*\*/.exec(
+          text,
+        );
       if (!match) return undefined;
       const [, , job, host, , reason] = match;
       if (reason === 'TIME LIMIT') return told('slurm_time_limit', { job, host });
@@ -66,6 +68,8 @@ export const exitRules: readonly EventRule[] = [
   {
     words: ['exits', 'exited', 'returned', 'died', 'exit'],
     find({ text }) {
+      // Ray.
+      if (/\bA worker died or was killed while executing\b/.test(text)) return told('rank_exit');
       const launcher = /(?:\bProcess (\d+)|\]) exits (?:successfully|with return code = (-?\d+))/.exec(text);
       if (launcher) return exit({ pid: launcher[1] ? Number(launcher[1]) : undefined, code: Number(launcher[2] ?? 0) });
       const mpirun = /\bprocess rank (\d+) with PID (\d+) on node (\S+) exited on signal (\d+)/.exec(text);
@@ -109,8 +113,10 @@ export const exitRules: readonly EventRule[] = [
     },
   },
   {
-    words: ['sigterm', 'sigint', 'sighup', 'sigusr', 'signal', 'preempted', 'preemption'],
+    words: ['sigabrt', 'sigsegv', 'sigterm', 'sigint', 'sighup', 'sigusr', 'signal', 'preempted', 'preemption'],
     find({ text }) {
+      const google = /^\*\*\* (SIG[A-Z]+) received (?:at|by)\b/.exec(text);
+      if (google) return told('signal', { signal: google[1] });
       const match =
         /^(?!\s*traceback\s*:).*\b(?:[Rr]eceived|[Cc]aught|[Gg]ot) (?:a |the )?(?:termination |death )?(?:[Ss]ignal:? )?\(?(?:(SIG(?:TERM|INT|HUP|USR[12]|CONT|ABRT))|(\d{1,2})(?= death signal| \(|[,.;: ]|$))/.exec(
           text,

@@ -10,13 +10,14 @@ const ofGpu: readonly RegExp[] = [
   /\b(?:CUDA|HIP|XPU|NPU) (?:driver |runtime )?error\b.{0,60}\bout of memory\b|\bCUDA_ERROR_OUT_OF_MEMORY: |\bcudaErrorMemoryAllocation\b|\bhipErrorOutOfMemory\b/,
   /(?:^|: )(?:CUDA|HIP|XPU|NPU|GPU) out of memory[.!]?$/,
   /\bRESOURCE_EXHAUSTED: .{0,120}\b(?:out of memory|OOM when|allocat|reserve)/i,
+  /\bout of memory\b,? .{0,40}\b(?:caught|skipping|retrying)\b|\bran out of memory\b.{0,40}, (?:skipping|retrying)\b|\bOOM (?:caught|encountered|detected)\b/i,
   /\bOOM when allocating tensor\b|\bOut of memory error on GPU \d/,
 ];
 
 /** Host memory: the kernel, cgroups and SLURM, Ray, and programs that are refused it. */
 const ofHost: readonly RegExp[] = [
   /\bout of memory: Kill(?:ed)? process\b|\binvoked oom-killer\b|\boom-kill:constraint=/i,
-  /\bDetected \d+ oom[-_ ]kill event|\bcgroup out-of-memory handler\b|\bExceeded (?:job|step) memory limit\b/i,
+  /\bDetected \d+ oom[-_ ]kill event|\bcgroup out-of-memory handler\b|\bexceeded (?:job |step )?memory limit\b|\btasks? [\d,[\]-]+: Out Of Memory\b/i,
   /\bkilled due to (?:the node running low on memory|memory pressure)\b|\bray\.exceptions\.OutOfMemoryError\b/i,
   /^(?:[\w.]+\.)?_?(?:Array)?MemoryError\b(?::|$)|\bstd::bad_alloc\b|\[Errno 12\] Cannot allocate memory|\bDefaultCPUAllocator: .{0,30}(?:can't|not enough)/,
 ];

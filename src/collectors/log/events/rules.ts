@@ -6,6 +6,7 @@ import { exceptionIn, exceptionRules, tracebackRule } from './exception-rules.ts
 import { exitRules } from './exit-rules.ts';
 import { inOtherLanguages } from './languages.ts';
 import { memoryRules } from './memory-rules.ts';
+import { numberRules } from './number-rules.ts';
 import type { EventLine, EventRule } from './rule.ts';
 import { createWordIndex, errorWord, otherWord } from './words.ts';
 
@@ -17,6 +18,7 @@ const failures: readonly EventRule[] = [
   ...deviceRules,
   ...exceptionRules,
   ...exitRules,
+  ...numberRules,
 ];
 const rules: readonly EventRule[] = [...failures, ...courseRules];
 
@@ -37,7 +39,7 @@ export function eventIn(line: EventLine): LogEvent | undefined {
 /** The failure that a line alone tells of: for its level. */
 export function failureIn(text: string): LogEvent | undefined {
   const words = wordsOf(text);
-  const bits = words & ((1 << (failures.length + 1)) - 1);
+  const bits = words & ((1 << failures.length) - 1);
   if (bits === 0 && (words & errorWord) === 0) return undefined;
   const line: EventLine = { text, record: { texts: [text] }, memory: { afterTraceback: new Set() } };
   return first(line, bits) ?? (words & errorWord ? exceptionIn(line) : undefined);

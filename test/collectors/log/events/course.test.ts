@@ -100,6 +100,33 @@ test.each(checkpoints)('checkpoint: %s', (line, event) => {
   expect(eventsOf(line)[0]).toEqual(event);
 });
 
+/** Of trainers that nobody named here. */
+const more: readonly (readonly [string, object])[] = [
+  [
+    '[2026-08-20 10:11:12,345] INFO accelerate.accelerator: Saving current state to out/step_100',
+    checkpoint({ path: 'out/step_100', step: 100 }),
+  ],
+  ['Saving the model at step 1000', checkpoint({ step: 1000 })],
+  ['Checkpointing model at step 2000 -> /ckpt/2000', checkpoint({ path: '/ckpt/2000', step: 2000 })],
+  ['[ckpt] step 500 written in 3.1s', checkpoint({ step: 500, seconds: 3.1 })],
+  [
+    '2021-01-01 10:11:12,131 INFO Checkpoint: save to checkpoint exp/conformer/epoch_1.pt',
+    checkpoint({ path: 'exp/conformer/epoch_1.pt' }),
+  ],
+  ['Flushed checkpoint 500 to disk', checkpoint()],
+  [
+    'checkpoint written: /ckpt/step-000500 (3.2 GB in 4.5s)',
+    checkpoint({ path: '/ckpt/step-000500', step: 500, seconds: 4.5 }),
+  ],
+  ['Validation loss decreased (0.4321 --> 0.4211).  Saving model ...', checkpoint()],
+  ['Checkpoint at step 500 committed', checkpoint({ step: 500 })],
+  ['orbax: Finished saving checkpoint (finalized tmp dir) to `/ckpt/500`.', checkpoint({ path: '/ckpt/500' })],
+];
+
+test.each(more)('checkpoint: %s', (line, event) => {
+  expect(eventsOf(line)[0]).toEqual(event);
+});
+
 const others: readonly (readonly [string, object])[] = [
   ['***** Running Evaluation *****', { kind: 'evaluation' }],
   ['Running validation at step 500', { kind: 'evaluation', step: 500 }],
@@ -133,6 +160,19 @@ const others: readonly (readonly [string, object])[] = [
   ['Epoch 00012: early stopping', { kind: 'training_end', reason: 'early stopping' }],
   ['Early stopping triggered after 12 epochs', { kind: 'training_end', reason: 'early stopping' }],
   ['Reached max steps, stopping.', { kind: 'training_end' }],
+  ['Validation started', { kind: 'evaluation' }],
+  ['validation ppl 12.3', { kind: 'evaluation' }],
+  ['[Eval] step=500 loss=2.3', { kind: 'evaluation', step: 500 }],
+  ['Test set: Average loss: 0.0513, Accuracy: 9829/10000 (98%)', { kind: 'evaluation' }],
+  ["evaluation: {'accuracy': 0.93}", { kind: 'evaluation' }],
+  ['Training took 3:12:01', { kind: 'training_end' }],
+  ['training loop exited normally', { kind: 'training_end' }],
+  ['Early stopping', { kind: 'training_end', reason: 'early stopping' }],
+  ['Loss is nan, stopping training', { kind: 'not_finite', field: 'loss' }],
+  ['NaN detected in loss at step 500', { kind: 'not_finite', field: 'loss', step: 500 }],
+  ['Skipping step: grad norm is nan', { kind: 'overflow' }],
+  ['Found nan gradients, skipping this update', { kind: 'overflow' }],
+  ['Loss spike detected at step 500: 12.3 (avg 2.3)', { kind: 'loss_spike', step: 500 }],
   ['训练完成，总耗时 3.2 小时', { kind: 'training_end' }],
 ];
 

@@ -180,6 +180,15 @@ const lines: readonly (readonly [string, object])[] = [
     'W0820 10:11:12.000000 99 torch/distributed/elastic/agent/server/api.py:741] Received 15 death signal, shutting down workers',
     { kind: 'signal', signal: 'SIGTERM' },
   ],
+  [
+    'slurmstepd: error: *** JOB 12 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE to SIGNAL Terminated ***',
+    { kind: 'slurm_cancelled', job: '12' },
+  ],
+  ['srun: error: n1: task 0: Out Of Memory', { kind: 'host_oom' }],
+  ['slurmstepd: error: StepId=1.0 exceeded memory limit (1 > 1), being killed', { kind: 'host_oom' }],
+  ['*** SIGTERM received at time=1700000000 on cpu 1 ***', { kind: 'signal', signal: 'SIGTERM' }],
+  ['GPU 3: Xid 79, GPU has fallen off the bus', { kind: 'xid', xid: 79, gpu: 3 }],
+  ['CUDA out of memory caught, skipping batch', { kind: 'cuda_oom' }],
   // Skipped steps
   [
     '[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 65536, reducing to 32768',
