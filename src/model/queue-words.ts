@@ -18,7 +18,7 @@ export interface QueueLook {
 const near = 0.1;
 /** Who is slow is said of so many readings together, not of one moment. */
 const fewestReadings = 3;
-const mostReadings = 6;
+const mostReadings = 4;
 /** Of the newest readings, as many are the present, and at least two stand for the past. */
 const newest = 4;
 

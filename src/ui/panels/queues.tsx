@@ -30,8 +30,9 @@ export function queueLines(input: PanelInput): PanelBody {
   const looked = queues.map((queue): LookedQueue => ({ ...queue, look: lookAtQueue(queue) }));
   const placed = placeColumns(queueColumns(input, looked), width);
   const rows = looked.map((queue) => rowLine(placed, queue, { width }));
-  // Titles only where no row has to go for them.
-  const titled = queues.length > 0 && queues.length + 1 <= height ? [headerLine(placed, width)] : [];
+  // Titles only where no row has to go for them, nor the stages' bar.
+  const forStages = Math.min(stages.length, 2);
+  const titled = queues.length > 0 && queues.length + 1 + forStages <= height ? [headerLine(placed, width)] : [];
   const left = height - titled.length - rows.length;
   const times = stageLines(input, { stages, of: stageShareOf, height: left });
   return { lines: [...titled, ...rows, ...times].slice(0, height), note, dimmed: age !== undefined };

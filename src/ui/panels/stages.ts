@@ -17,17 +17,16 @@ interface Stages {
   readonly height: number;
 }
 
-/** A row a stage where there are as many; else all of them as one bar, with the largest named below it. */
+/** A row a stage where there are as many, the largest first; else all of them as one bar, with the largest named below it. */
 export function stageLines(input: PanelInput, { stages, of, height }: Stages): readonly Line[] {
   if (stages.length === 0 || height < 1) return [];
-  const toned = stages.map((stage, i): TonedStage => ({ ...stage, tone: stage.isWhole ? 'dim' : toneOf(i) }));
   const { width } = input;
-  if (height < Math.min(stages.length + 1, 4)) return strip(toned, width, height);
-  // Where not all find room, the largest do.
-  const fits = stages.length + 1 <= height;
-  const shown = fits ? toned : largest(toned).slice(0, height - 1);
+  // Colours go by name, so that a stage that grows keeps its own.
+  const toned = stages.map((stage, i): TonedStage => ({ ...stage, tone: stage.isWhole ? 'dim' : toneOf(i) }));
+  const sorted = toned.sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  if (height < Math.min(stages.length + 1, 4)) return strip(sorted, width, height);
   const placed = placeColumns(columns(input, of), width);
-  return [headerLine(placed, width), ...shown.map((stage) => rowLine(placed, stage, { width }))];
+  return [headerLine(placed, width), ...sorted.slice(0, height - 1).map((stage) => rowLine(placed, stage, { width }))];
 }
 
 interface TonedStage extends StageShare {
@@ -40,32 +39,39 @@ function toneOf(i: number): Tone {
   return tones[i % tones.length] ?? 'series7';
 }
 
-function largest(stages: readonly TonedStage[]): readonly TonedStage[] {
-  return [...stages].sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
-}
-
 /** The parts of a step side by side; what they do not come to is the track. */
 function strip(stages: readonly TonedStage[], width: number, height: number): readonly Line[] {
-  const parts = largest(stages.filter(({ isWhole }) => !isWhole));
+  const parts = stages.filter(({ isWhole }) => !isWhole);
   const sum = parts.reduce((all, { share }) => all + (share ?? 0), 0);
-  const cells = parts.map(({ share, tone }): Segment => ({
-    text: '▇'.repeat(Math.round(((share ?? 0) / Math.max(1, sum)) * width)),
+  const cells = parts.map(({ share, tone }, i): Segment => ({
+    // Neighbours differ in height too: colours are not all.
+    text: (i % 2 === 0 ? '▇' : '▄').repeat(Math.round(((share ?? 0) / Math.max(1, sum)) * width)),
     tone,
   }));
   const filled = cells.reduce((all, { text }) => all + text.length, 0);
   const line = clip([...cells, { text: '·'.repeat(Math.max(0, width - filled)), tone: 'dim' }], width);
-  const names = parts.map(({ name, share, tone, change }): Line => [
-    { text: `${cutText(plainText(name), 20)} `, tone },
-    { text: formatPercent(percent(share)) },
-    ...(isNews(change) ? [{ text: ` ${formatDifference(change)}`, tone: 'warn' } as const] : []),
-  ]);
-  const legend = flow(names, width);
-  return height === 1 ? [legend] : [line, legend];
+  const names = shortNames(parts.map(({ name }) => name));
+  const legend = parts.map(({ share, tone, change }, i): Line => {
+    const news = newsTone(change);
+    const arrow = news === undefined ? '' : (change ?? 0) > 0 ? '↑' : '↓';
+    return [
+      { text: `${cutText(plainText(names[i] ?? ''), 20)} `, tone },
+      { text: formatPercent(percent(share)) + arrow, ...(news && { tone: news }) },
+    ];
+  });
+  return height === 1 ? [flow(legend, width)] : [line, flow(legend, width)];
+}
+
+/** `timing_s/gen` is `gen`, where no two are the same then. */
+function shortNames(names: readonly string[]): readonly string[] {
+  const short = names.map((name) => name.split(/[./:]/).findLast((part) => part !== '') ?? name);
+  return short.map((name, i) => (short.filter((other) => other === name).length === 1 ? name : (names[i] ?? name)));
 }
 
 /** Worth a colour: times of a print jump by a few percent. */
-function isNews(change: number | undefined): boolean {
-  return change !== undefined && Math.abs(change) >= 0.25;
+function newsTone(change: number | undefined): Tone | undefined {
+  if (change === undefined || Math.abs(change) < 0.25) return undefined;
+  return change > 0 ? 'warn' : 'ok';
 }
 
 function columns({ history, state, intervalMs }: PanelInput, of: ShareOf): readonly Column<TonedStage>[] {
@@ -77,7 +83,7 @@ function columns({ history, state, intervalMs }: PanelInput, of: ShareOf): reado
       count: width * slotsPerCell,
       hold: 30,
     });
-    return { text: spark({ values, rows: 1, minimum: 0 })[0] ?? '', tone };
+    return { text: spark({ values, rows: 1, minimum: 0, shape: 'line' })[0] ?? '', tone };
   };
   return [
     { title: 'STAGE', width: 14, maxWidth: 24, priority: 0, cell: ({ name }, w) => ({ text: fitText(name, w) }) },
@@ -103,7 +109,7 @@ function columns({ history, state, intervalMs }: PanelInput, of: ShareOf): reado
       align: 'right',
       priority: 4,
       cell: (s, w) =>
-        rightCell(s.change === undefined ? '' : formatDifference(s.change), w, isNews(s.change) ? 'warn' : 'dim'),
+        rightCell(s.change === undefined ? '' : formatDifference(s.change), w, newsTone(s.change) ?? 'dim'),
     },
     { title: 'HISTORY', width: 8, maxWidth: 40, priority: 5, cell: graph },
   ];

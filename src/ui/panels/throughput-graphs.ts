@@ -90,4 +90,4 @@ function logSlots(
   return { values: slotsOf(series, { to, slotMs, count, hold, heldTo: heardUntil(state) }), windowMs };
 }
 
-const zooms = [0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600];
+const zooms = [0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];

@@ -19,8 +19,8 @@ describe('the Queues panel', () => {
       hs      ▇▇▇▇▇▃·  ~46/60   31-56 ⣤⣤⣤⣤⣶⣶⣶⣶ →
       out     ▂······    3/64       3 ⣀⣀⣀⣀⣀⣀⣀⣀ → producer slow
       STAGE          SHARE       AVG ms MAX ms CHANGE HISTORY
-      target.model_… ▇▇▇▇▅·  78%   8.05   11.1   0.0% ⣿⣿⣿⣿⣿⣿⣿⣿
-      drafter.forwa… ▇▂····  22%   2.25   4.08   0.0% ⣿⣿⣿⣿⣿⣿⣿⣿"
+      target.model_… ▇▇▇▇▅·  78%   8.05   11.1   0.0% ⠉⠉⠉⠉⠉⠉⠉⠉
+      drafter.forwa… ▇▂····  22%   2.25   4.08   0.0% ⠉⠉⠉⠉⠉⠉⠉⠉"
     `));
   it('at 80 columns', () =>
     expect(draw(76)).toMatchInlineSnapshot(`
@@ -28,8 +28,8 @@ describe('the Queues panel', () => {
       hs          ▇▇▇▇▇▇▇▇▃··  ~46/60   31-56 ⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ →
       out         ▄··········    3/64       3 ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → empty, producer slow
       STAGE                 SHARE              AVG ms MAX ms CHANGE HISTORY
-      target.model_forward  ▇▇▇▇▇▇▇▇▇▇▁··  78%   8.05   11.1   0.0% ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
-      drafter.forward       ▇▇▆··········  22%   2.25   4.08   0.0% ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿"
+      target.model_forward  ▇▇▇▇▇▇▇▇▇▇▁··  78%   8.05   11.1   0.0% ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉
+      drafter.forward       ▇▇▆··········  22%   2.25   4.08   0.0% ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉"
     `));
   it('at 120 columns', () =>
     expect(draw(116)).toMatchInlineSnapshot(`
@@ -37,8 +37,8 @@ describe('the Queues panel', () => {
       hs                   ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▂····  ~46/60   31-56 ⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ →
       out                  ▇···················    3/64       3 ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → empty: consumer waits for producer
       STAGE                    SHARE                     AVG ms MAX ms CHANGE HISTORY
-      target.model_forward     ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▄····  78%   8.05   11.1   0.0%                  ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
-      drafter.forward          ▇▇▇▇▃···············  22%   2.25   4.08   0.0%                  ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿"
+      target.model_forward     ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▄····  78%   8.05   11.1   0.0%                  ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉
+      drafter.forward          ▇▇▇▇▃···············  22%   2.25   4.08   0.0%                  ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉"
     `));
   it('at 200 columns', () =>
     expect(draw(196)).toMatchInlineSnapshot(`
@@ -46,8 +46,8 @@ describe('the Queues panel', () => {
       hs                   ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▃·····  ~46/60   31-56                ⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶⣶⣶⣶⣶⣿⣤⣤⣤⣤⣶⣶⣶⣶ →
       out                  ▇▁······················    3/64       3                ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀ → empty: consumer waits for producer
       STAGE                    SHARE                     AVG ms MAX ms CHANGE HISTORY
-      target.model_forward     ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▄····  78%   8.05   11.1   0.0%                  ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
-      drafter.forward          ▇▇▇▇▃···············  22%   2.25   4.08   0.0%                  ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿"
+      target.model_forward     ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▄····  78%   8.05   11.1   0.0%                  ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉
+      drafter.forward          ▇▇▇▇▃···············  22%   2.25   4.08   0.0%                  ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉"
     `));
 
   it('shows queues before titles, and titles before stages', () => {
