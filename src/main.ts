@@ -74,6 +74,8 @@ program
   .option('--nvidia-smi <file>', 'of nvidia-smi --query-gpu=timestamp,index,... --format=csv -l 1 (or -lms 250)')
   .option('--dmon <file>', 'of nvidia-smi dmon, any columns')
   .option('--log <file>', "the run's log (repeatable)", list)
+  .option('--log-format <name>', 'read the logs as this format (docs/formats.md); else it is found')
+  .option('--config <file>', 'instead of ~/.config/traintop/config.toml: [[log]] has patterns')
   .option('--stat <file>', 'rounds of /proc/PID/task/*/stat, each below a line == EPOCH')
   .option('--pidstat <file>', 'of LC_ALL=C pidstat -t -h -H -u -p PID 1')
   .option('--stacks <folder>', 'dumps of py-spy: dump-PID-N.json, dump-PID.txt, native-PID.txt')

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { checkOptions, UsageFault } from '../config/check-options.ts';
+import { readConfigFile } from '../config/config-file.ts';
 import type { FileKind } from '../import/files.ts';
+import type { LogPattern } from '../model/log-patterns.ts';
 
 /** What the command line of `traintop import` says, checked. */
 export interface ImportOptions {
@@ -15,6 +17,10 @@ export interface ImportOptions {
   /** Epoch ms of the day's beginning in UTC. */
   readonly date?: number;
   readonly stepMs: number;
+  /** The logs are read as this one. */
+  readonly logFormat?: string;
+  /** Of the user's file: what it teaches about logs. */
+  readonly logPatterns: readonly LogPattern[];
 }
 
 const path = z.string().min(1, 'is empty').optional();
@@ -51,6 +57,8 @@ const schema = z.object({
     .transform((text) => Date.parse(`${text}T00:00:00Z`))
     .refine(Number.isFinite, 'is no day')
     .optional(),
+  logFormat: z.string().min(1, 'is empty').optional(),
+  config: z.string().min(1, 'is empty').optional(),
   step: z.coerce.number('is no number').min(0.05, 'is at least 0.05 s').max(3600, 'is at most 3600 s').default(1),
 });
 
@@ -86,6 +94,8 @@ export function readImportOptions(raw: Record<string, unknown>): ImportOptions {
     force: data.force,
     pids: data.pid,
     stepMs: data.step * 1000,
+    logPatterns: readConfigFile(data.config).logPatterns,
+    ...(data.logFormat !== undefined && { logFormat: data.logFormat }),
     ...(data.name !== undefined && { name: data.name }),
     ...(data.nvidiaSmiFields && { fields: data.nvidiaSmiFields }),
     ...(data.utcOffset !== undefined && { utcOffsetMinutes: data.utcOffset }),

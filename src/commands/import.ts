@@ -13,6 +13,7 @@ import { importText } from './import-text.ts';
 import { openInputs, type Inputs } from './import-inputs.ts';
 import type { ImportOptions } from './import-options.ts';
 import { openOutput } from './import-output.ts';
+import { leftOutSentence, logReading } from './log-reading.ts';
 import { createProgress } from './progress.ts';
 import { exitCodeOf, onEndSignal } from './signals.ts';
 import { version } from './version.ts';
@@ -52,8 +53,17 @@ interface Making {
 
 /** Writes the recording; gives what there is to say of it. */
 async function make({ options, inputs, signal }: Making): Promise<string> {
+  const { logPatterns: patterns, logFormat: pinned } = options;
+  const reading = logReading({ patterns, pinned, option: '--log-format' });
   const name = options.name === undefined ? nameOf(inputs) : safeText(options.name);
-  const made = await openImport({ ...options, host: name, files: inputs.files, zoneHere, signal });
+  const made = await openImport({
+    ...options,
+    host: name,
+    files: inputs.files,
+    zoneHere,
+    signal,
+    reading: reading.options,
+  });
   const output = await openOutput(options);
   const progress = createProgress(`Making ${options.output}`);
   let samples = 0;
@@ -69,6 +79,7 @@ async function make({ options, inputs, signal }: Making): Promise<string> {
     progress.end();
     await output.close();
   }
+  for (const lost of reading.leftOut()) process.stderr.write(`traintop: ${leftOutSentence(lost)}\n`);
   return importText({ output: options.output, name, made, samples, bytes: output.bytes() });
 }
 

@@ -1,4 +1,5 @@
 import { createBatch } from '../collectors/log/batch.ts';
+import type { ReaderOptions } from '../collectors/log/reader.ts';
 import { readStamp } from '../collectors/log/stamps.ts';
 import type { LogSample } from '../model/samples.ts';
 import type { Span } from './files.ts';
@@ -87,6 +88,7 @@ interface ReadInit {
   readonly endAt: number;
   /** Where the lines stand that nothing dates: when the file was written at the latest. */
   readonly undatedAt: number;
+  readonly reading?: ReaderOptions;
 }
 
 /**
@@ -94,12 +96,13 @@ interface ReadInit {
  * with that one. Without any stamp all of it is what stood in the file when it was saved.
  */
 export async function* readLog(init: ReadInit): AsyncGenerator<LogSample> {
-  const { host, source, path, lines: file, survey, shift, utcOffsetMinutes, beginAt, endAt, undatedAt } = init;
+  const { host, source, path, reading, lines: file, survey, shift, utcOffsetMinutes, beginAt, endAt, undatedAt } = init;
   const { span } = survey;
   const shiftOf = (clock: Span['clock']) =>
     clock === span?.clock ? shift : clock === 'epoch' ? 0 : -utcOffsetMinutes * 60_000;
   let offset = 0;
-  const batch = createBatch({ host, source }, () => ({ path, offset, clock: { utcOffsetMinutes, clockOffsetMs: 0 } }));
+  const clock = { utcOffsetMinutes, clockOffsetMs: 0 };
+  const batch = createBatch({ host, source, ...(reading && { reading }) }, () => ({ path, offset, clock }));
   if (survey.lines === 0) {
     yield* batch.flushAlways(undatedAt);
     return;

@@ -1,3 +1,4 @@
+import type { ReaderOptions } from '../collectors/log/reader.ts';
 import type { Sample } from '../model/samples.ts';
 import { alignRounds } from './align.ts';
 import { placeFiles } from './axis.ts';
@@ -24,6 +25,8 @@ export interface ImportInit {
   readonly date?: number;
   /** Between the rounds of a file without times. */
   readonly stepMs: number;
+  /** How logs are read. */
+  readonly reading?: ReaderOptions;
   /** This machine's zone at a time, minutes east of UTC. */
   readonly zoneHere: (time: number) => number;
   /** Ends the reading, which rejects then. */

@@ -140,6 +140,7 @@ export function planStreams(
         beginAt: from,
         endAt: to,
         undatedAt: log.survey.lines === 0 ? from : undatedAt,
+        ...(init.reading && { reading: init.reading }),
       }),
     );
     plan(source, log.file, '', { from, to });

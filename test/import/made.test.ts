@@ -183,3 +183,26 @@ describe('stacks', () => {
       ).toBe(true);
     }));
 });
+
+test('a log is read by the patterns of the configuration, and as the format that is pinned', async () => {
+  const log = [
+    await file('taught.log', '2026-08-20 10:00:00 gadget 7 frob 2.25\n2026-08-20 10:00:01 step 5 | loss 2.5\n'),
+  ];
+  const config = await file(
+    'taught.toml',
+    `[[log]]\nname = "mine"\npattern = 'gadget (?<step>\\d+) frob (?<loss>\\S+)'\n`,
+  );
+  const values = (samples: readonly Sample[]) => lines(samples).map((line) => line.values);
+  await imported({ log, config, utcOffset: 'Z' }, ({ samples }) =>
+    expect(values(samples)).toMatchObject([
+      { step: 7, loss: 2.25 },
+      { step: 5, loss: 2.5 },
+    ]),
+  );
+  await imported({ log, config, utcOffset: 'Z', logFormat: 'generic' }, ({ samples }) =>
+    expect(values(samples)[0]?.loss).toBeUndefined(),
+  );
+  await expect(imported({ log, logFormat: 'zzz' }, () => {})).rejects.toThrow(
+    '--log-format zzz is no format that is known',
+  );
+});
