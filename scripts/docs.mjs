@@ -1,6 +1,7 @@
 // `npm run docs` writes what is generated in the docs: docs/keys.md from the key map, docs/pictures/*.svg from a fixed replay, the options
 // in README.md from --help, the figures in README.md and docs/benchmarks.md from bench/results.json, the tables in docs/recording.md,
-// docs/scenarios.md from src/demo/scenarios. `npm run docs -- --check` writes nothing, and fails when a file is not what it would be.
+// docs/scenarios.md from src/demo/scenarios, formats and events in docs/formats.md from src/collectors/log. `npm run docs -- --check` writes
+// nothing, and fails when a file is not what it would be.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bundle } from './lib/bundle.mjs';
@@ -14,6 +15,7 @@ const { pictures } = await importTypeScript('scripts/lib/docs-pictures.ts');
 const { results, table } = measuredFigures();
 const { kindsMarkdown, limitsMarkdown } = await importTypeScript('src/recording/format-tables.ts');
 const { scenariosMarkdown } = await importTypeScript('scripts/lib/docs-scenarios.ts');
+const { formatsMarkdown, logEventsMarkdown } = await importTypeScript('scripts/lib/docs-formats.ts');
 const { keysMarkdown, legendMarkdown } = await importTypeScript('src/ui/keys/markdown.ts');
 
 /** @type {Record<string, string>} */
@@ -25,6 +27,11 @@ const files = {
     made: table,
   }),
   'docs/scenarios.md': scenariosMarkdown(),
+  'docs/formats.md': between({
+    text: between({ text: readFileSync('docs/formats.md', 'utf8'), name: 'log-events', made: logEventsMarkdown() }),
+    name: 'formats',
+    made: formatsMarkdown(),
+  }),
   'docs/benchmarks.md': between({ text: readFileSync('docs/benchmarks.md', 'utf8'), name: 'results', made: results }),
   'docs/recording.md': between({
     text: between({ text: readFileSync('docs/recording.md', 'utf8'), name: 'kinds', made: kindsMarkdown() }),

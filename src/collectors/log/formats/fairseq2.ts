@@ -7,7 +7,7 @@ const entry = /(?:^|\|)\s*([A-Z][^|:]*?): ([^|]+)/g;
 export const fairseq2: LogFormat = {
   name: 'fairseq2',
   title: 'fairseq2',
-  source: 'facebookresearch/fairseq2, metrics/recorders (from memory, not seen in a log)',
+  source: 'facebookresearch/fairseq2, metrics/recorders (its output was not seen)',
   note: 'Losses have names of the task’s: the first that ends in `Loss` is read.',
   anchors: [' Metrics (step ', ' Metrics (Step '],
   detect: /\b(?:[Tt]rain|[Vv]alid\w*) Metrics \([Ss]tep [\d,]+\)(?: -|:) [A-Z]/,
