@@ -6,7 +6,7 @@ const inode = 1_835_021;
 
 /** The source `log`: it looks and follows as the client says (collectors/log/script.ts), and prints each line as the trainer writes it. */
 export const log: Player = ({ machine, clock, body, print, printError, every, finish }) => {
-  const mark = /printf '(@traintop-log\S*) /.exec(body)?.[1] ?? '';
+  const mark = /(@traintop-log[^'\s]*)/.exec(body)?.[1] ?? '';
   const say = (words: string) => print(`${mark} ${words}\n`);
   const exists = body.includes(`'${logPath}'`);
   const file = logFileOf(machine);

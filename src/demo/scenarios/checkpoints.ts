@@ -94,6 +94,12 @@ export const checkpoints: Scenario = {
         every: saving.every,
       },
     ],
-    events: [],
+    events: [
+      { event: 'checkpoint', at: saving.from, within: 5 },
+      { event: 'evaluation', at: evaluating.from, within: 5 },
+      { event: 'evaluation', at: evaluating.until, within: 5 },
+      { event: 'checkpoint', at: saving.from + saving.every, within: 5 },
+      { event: 'checkpoint', at: saving.from + 2 * saving.every, within: 5 },
+    ],
   },
 };

@@ -60,7 +60,7 @@ export const oom: Scenario = {
       { situation: 'dead', scope: { gpus: [6], cause: 'CUDA out of memory' }, from: ends },
     ],
     events: [
-      { event: 'log error', at: fails, within: 10 },
+      { event: 'out of memory', at: fails, within: 10 },
       { event: 'run ended', at: ends, within: 30 },
     ],
   },
