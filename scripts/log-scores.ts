@@ -5,7 +5,7 @@ export async function logScores(args: readonly string[]): Promise<number> {
   const brief = args.includes('--brief');
   const folders = args.filter((arg) => !arg.startsWith('-'));
   let bad = false;
-  for (const folder of folders.length > 0 ? folders : ['test/fixtures/log']) {
+  for (const folder of folders.length > 0 ? folders : ['test/fixtures/log', 'test/fixtures/log-made']) {
     const scores = await scoreFolder(folder);
     for (const score of [...scores, totalOf(scores)]) {
       const { name, expected, found, missing, wrong } = score;

@@ -11,3 +11,12 @@ test('all that the samples say is read, and nothing else', async () => {
   expect(scores.length).toBeGreaterThanOrEqual(38);
   expect(lines.flat()).toEqual([]);
 });
+
+test('logs that were made up before the readers were looked at are read at 90 % or more', async () => {
+  const scores = await scoreFolder('test/fixtures/log-made');
+  const bad = scores.flatMap(({ name, expected, found, missing, wrong }) => {
+    console.log(`${name}: recall of ${expected} ${found}, false ${wrong.length}`);
+    return [...(found < 0.9 * expected ? missing : []), ...wrong].map((text) => `${name}: ${text}`);
+  });
+  expect(bad).toEqual([]);
+});
