@@ -44,7 +44,7 @@ const exactly: Readonly<Partial<Record<LogField, readonly string[]>>> = {
   stepInEpoch: ['step in epoch', 'batch idx', 'batch index', 'batch in epoch', 'iter in epoch'],
   loss: ['reduced train loss', 'loss', 'train loss', 'training loss', 'train ce loss', 'lm loss', 'loss train total', 'total loss', 'loss train', 'loss train curr', 'cross entropy loss', 'ce loss', 'ce', 'xent', 'policy loss', 'actor pg loss', 'closs', 'trainloss', 'nll'],
   learningRate: ['lr', 'learning rate', 'learningrate', 'rate learning', 'optim lr group 0', 'actor lr', 'act lr'],
-  gradNorm: ['grad norm', 'gradient norm', 'gradients norm', 'norm grad', 'gnorm', 'gradnorm', 'grad norm total', 'optim total grad norm', 'actor grad norm', 'total grad norm', 'total norm', 'norm'],
+  gradNorm: ['grad norm', 'gradient norm', 'gradients norm', 'norm grad', 'gnorm', 'gradnorm', 'grad norm total', 'optim total grad norm', 'actor grad norm', 'total grad norm', 'total norm', 'norm', 'g norm', 'gn', 'grad', 'grads'],
   tokensPerSecond: ['tps', 'wps', 'tokps', 'tgs'],
   iterationsPerSecond: ['ups', 'itps', 'sps it'],
   stepSeconds: ['step time', 'steptime', 'time step', 'iter time', 'time iter', 'iteration time', 'time per step', 'time per iter', 'time per iteration', 'elapsed time per iteration', 'train step timing in s', 'train step timing', 'step avg', 'step duration', 'avg step time', 'mean step time', 'seconds per step', 'sec per step', 's per step', 's it', 's step', 'sec step', 'sec it', 'ms per step', 'batch time', 'time per batch', 'time batch', 'dt'],
@@ -57,6 +57,8 @@ for (const [field, names] of Object.entries(exactly) as [LogField, readonly stri
   names.forEach((name, i) =>
     spelled.set(name, { as: field, rank: names.length - i, ...(isWeak(name) && { weak: true }) }),
   );
+// Told by its unit: of the last step where that is small, else of a step or of all so far.
+spelled.set('time', { as: 'stepSeconds', rank: -3, weak: true });
 spelled.set('tgs', { as: 'tokensPerSecond', rank: 1, scope: 'gpu' });
 
 /** As often settings as readings, or a word of a sentence. */
@@ -109,7 +111,7 @@ function lossOf(words: readonly string[]): Meaning | undefined {
 
 /** Tokens, samples or steps a second. */
 function speedOf(words: readonly string[]): Meaning | undefined {
-  if (words.includes('rate') && words.length === 1) return undefined;
+  if (words.length === 1 && /^(?:rate|perf|tput|thpt|thruput)$/.test(words[0] ?? '')) return { as: 'rate', rank: 0 };
   const scope = words.some((word) => devices.has(word))
     ? 'gpu'
     : words.some((word) => alls.has(word))
@@ -238,8 +240,8 @@ function timeOf(words: readonly string[]): Meaning | undefined {
   const [unit, rest] =
     timeUnits[last] && words.length > 1
       ? [timeUnits[last], words.slice(0, -1)]
-      : timeUnits[first] && words[1] === 'per'
-        ? [timeUnits[first], ['time', ...words.slice(1)]]
+      : timeUnits[first] && (words[1] === 'per' || (words.length === 2 && steps.has(words[1] ?? '')))
+        ? [timeUnits[first], ['time', 'per', words.at(-1) ?? '']]
         : [undefined, words];
   const bare = rest.filter(
     (word) =>

@@ -75,7 +75,8 @@ export function scanNumber(text: string, at: number, marks: Marks, out: Scanned)
   let groupMark = 0;
   while (whole <= 3 && whole > 0 && !leadingZero) {
     const mark = text.charCodeAt(i);
-    if (!(mark === thousands || mark === 95 || mark === 39 || mark === 0x202f || mark === 0xa0)) break;
+    const apart = mark === 32 && marks === 'comma';
+    if (!(mark === thousands || mark === 95 || mark === 39 || mark === 0x202f || mark === 0xa0 || apart)) break;
     if ((groupMark !== 0 && mark !== groupMark) || !isGroup(text, i + 1)) break;
     groupMark = mark;
     for (let k = i + 1; k < i + 4; k++) take(text.charCodeAt(k));
@@ -146,7 +147,7 @@ function shift(mantissa: number, power: number): number {
 /** More digits than a double takes from its mantissa: JavaScript reads them. */
 function slow(text: string, marks: Marks, suffix: string): number {
   const plain = (suffix === '' ? text : text.slice(0, -1))
-    .replace(marks === 'comma' ? /[._'\u202f\u00a0]/g : /[,_'\u202f\u00a0]/g, '')
+    .replace(marks === 'comma' ? /[._'\u202f\u00a0 ]/g : /[,_'\u202f\u00a0]/g, '')
     .replace(',', '.')
     .replace('\u2212', '-');
   return suffix === '' ? Number(plain) : Number(plain) * 10 ** (suffixes.get(suffix) ?? 0);

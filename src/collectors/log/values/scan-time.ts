@@ -18,7 +18,7 @@ export function scanTime(text: string, at: number, out: Reading): boolean {
   if (code === 46 || code === 44 || code === 47 || code === 37 || code !== code) return false;
   if (code === 32 && !isUnitLetter(text.charCodeAt(i + 1))) return false;
   if (code !== 32 && !isUnitLetter(code)) return false;
-  return finish(words, text, at, out);
+  return (code | 32) === 104 && hours(text, at, out) ? true : finish(words, text, at, out);
 }
 
 /** The first letters of days, hours, minutes in the languages that are known. */
@@ -27,6 +27,7 @@ function isUnitLetter(code: number): boolean {
   return low === 100 || low === 104 || low === 109 || low === 116 || low === 106 || low === 115 || code > 0x3ff;
 }
 
+const hm = /(\d{1,4})h(\d{2})(?![\dhms])/y;
 const clock = /(?:(\d{1,3})[:])?(\d{1,5}):(\d{2}(?:[.,]\d+)?)(?![\d:])/y;
 const day = String.raw`(?:days?|d|tage?|jours?|días?|天|日|일|дн(?:ей|я)?)`;
 const hour = String.raw`(?:hours?|hrs?|h|std\.?|stunden?|heures?|horas?|小时|小時|時間|时|시간|час(?:ов|а)?|ч)`;
@@ -36,6 +37,17 @@ const words = new RegExp(
   String.raw`(?:(\d+)\s?${day}[,\s]*)?(?:(?:(\d+):(\d\d):(\d\d(?:\.\d+)?))|(?:(\d+)\s?${hour}[,\s]*)?(?:(\d+)\s?${minute}[,\s]*)?(?:(\d+(?:[.,]\d+)?)\s?${second})?)`,
   'iy',
 );
+
+/** `1h37`. */
+function hours(text: string, at: number, out: Reading): boolean {
+  hm.lastIndex = at;
+  const match = hm.exec(text);
+  if (!match || isWordly(text.charCodeAt(at + match[0].length))) return false;
+  out.kind = 'time';
+  out.seconds = Number(match[1]) * 3600 + Number(match[2]) * 60;
+  out.end = at + match[0].length;
+  return true;
+}
 
 function finish(form: RegExp, text: string, at: number, out: Reading): boolean {
   form.lastIndex = at;

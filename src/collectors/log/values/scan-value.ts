@@ -149,14 +149,18 @@ function takeUnit(text: string, out: Reading): boolean {
     return isIdeograph(code) || takeIdeographs(text, out);
   }
   if (code === 47) {
-    // `12.5/s` counts what nobody says.
-    return false;
+    // `tokens=24100/s`: of what its key counts.
+    const to = text.startsWith('/sec', end) ? end + 4 : end + 2;
+    if (text.charCodeAt(end + 1) !== 115 || !endsNumber(text.charCodeAt(to))) return false;
+    out.unit = unitOf('/s');
+    out.end = to;
+    return true;
   }
   if (!endsNumber(code))
     return (code === 45 || code === 46) && !isWordly(text.charCodeAt(end + 1)) && text.charCodeAt(end + 1) !== 45;
   if (!isSpace(code)) return true;
   const from = skipSpaces(text, end);
-  if (from - end > 2) return true;
+  if (from - end > 1 || code === 9) return true;
   const first = text.charCodeAt(from);
   if (first === 37) {
     out.unit = unitOf('%');

@@ -156,6 +156,12 @@ export function createScanner() {
           if (valueEnd === i || (valueEnd === i - 1 && isSpace(text.charCodeAt(i - 1)))) {
             const from = skipSpaces(text, i + 1);
             if (startsNumber(text, from, text.charCodeAt(from)) && scanValue(text, from, marks, reading)) {
+              // `(3.2 steps/s, 12.5 samples/s)` is told as any other.
+              if (reading.unit && /^(?:tokens|samples|steps|steptime|flops)$/.test(reading.unit.of)) {
+                listener.fence(phrase, 44);
+                i++;
+                continue;
+              }
               const close = skipSpaces(text, reading.end);
               if (text.charCodeAt(close) === 41) listener.aside(reading);
               const to = text.indexOf(')', reading.end);
@@ -175,7 +181,11 @@ export function createScanner() {
             continue;
           }
           drop();
-          if (close > i && close - i < 14) listener.mark(text.slice(i + 1, close));
+          if (close > i && close - i < 14) {
+            const inner = text.slice(i + 1, close);
+            listener.mark(inner);
+            if (/^[A-Za-z]+$/.test(inner)) i = close;
+          }
           i++;
           continue;
         }
@@ -308,7 +318,8 @@ function wordEnd(text: string, at: number): number {
   const next = text.charCodeAt(skipSpaces(text, close + 1));
   const tied = next === 61 || next === 58 || next === 0xff1a;
   const isUnit = unitOf(inner) !== undefined;
-  if (bracket === 91) return isUnit && tied ? close + 1 : i;
+  // `Time [s]: 3`, `q[decode]=7/16`.
+  if (bracket === 91) return tied && (isUnit || (open === i && /^[A-Za-z_][\w./-]*$/.test(inner))) ? close + 1 : i;
   if (!/^[A-Za-z%µ][\w %./-]*$/.test(inner) || /[=:]/.test(inner)) return i;
   return tied || (isUnit && (isDigit(next) || next === 124)) ? close + 1 : i;
 }

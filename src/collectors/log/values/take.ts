@@ -55,6 +55,7 @@ export function take(key: string, meaning: Meaning, reading: Reading, place: Pla
       }
       const bare = meaning.unit ?? (as === 'stepSeconds' && key.length < 3 && !inDict ? undefined : seconds);
       if (meaning.weak && !unit && kind !== 'time' && !inDict) return false;
+      if (meaning.weak && as === 'stepSeconds' && !isBrief(reading, meaning)) return false;
       const value = secondsOf(reading, bare);
       if (value === undefined) return false;
       draft.set(as, value, rank, undefined, printedAs(key, reading));
@@ -90,6 +91,10 @@ export function take(key: string, meaning: Meaning, reading: Reading, place: Pla
 }
 
 const seconds: KeyUnit = { factor: 1, power: 0 };
+
+/** `time: 312 ms`, `time: 0.3 s/iter`; `time: 12.3s` may be that of an epoch, or of all steps. */
+const isBrief = ({ unit }: Reading, { unit: own }: Meaning) =>
+  unit?.of === 'steptime' || (unit?.power ?? 0) < 0 || (unit === undefined && (own?.power ?? 0) < 0);
 
 /** A value by its unit alone: `24.1k tok/s`. False: the unit does not say what it is. */
 export function takeByUnit(
@@ -132,7 +137,7 @@ function setRate(
   { key, reading, rank, place, scope }: Rate,
 ) {
   const told = field === 'tokensPerSecond' ? (scope ?? place.scope) : undefined;
-  place.draft.set(field, value, rank, told, printedAs(key === '' ? field : key, reading));
+  place.draft.set(field, value, rank, told, key === '' ? undefined : printedAs(key, reading));
 }
 
 function takeQueue(

@@ -16,7 +16,7 @@ lr: скорость_обучения скорости_обучения темп
 norm: 范数 範數 模 模长 ノルム 노름 놈 norme norma норма
 grad: 梯度 勾配 그래디언트 그라디언트 기울기 경사 gradiente gradienten gradiente градиент градиента градиентов gradientes gradient
 grad norm: 梯度范数 梯度範數 梯度模 勾配ノルム 기울기노름 그래디언트노름 gradientennorm gradientnorm
-throughput: 吞吐 吞吐量 吞吐率 吞吐速度 速度 スループット 処理速度 처리량 처리속도 속도 durchsatz geschwindigkeit débit vitesse rendimiento velocidad пропускная скорость_обработки производительность speed tempo
+throughput: 吞吐 吞吐量 吞吐率 吞吐速度 速度 スループット 処理速度 처리량 처리속도 속도 durchsatz geschwindigkeit débit vitesse rendimiento velocidad пропускная скорость скорость_обработки производительность speed tempo
 tokens: 令牌 词元 詞元 トークン 토큰 jetons токен токенов токены
 samples: 样本 樣本 サンプル 샘플 proben beispiele bilder échantillons muestras примеров образцов
 memory: 显存 顯存 内存 記憶體 显存占用 显存使用 メモリ メモリー 메모리 speicher grafikspeicher mémoire memoria память памяти видеопамять memória

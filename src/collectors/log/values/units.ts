@@ -1,6 +1,17 @@
 /** What a unit measures, and how much of the base it is: seconds, bytes, 10^12 operations a second, things a second, percent. */
 export interface Unit {
-  readonly of: 'time' | 'steptime' | 'tokens' | 'samples' | 'steps' | 'bytes' | 'flops' | 'percent' | 'speed' | 'count';
+  readonly of:
+    | 'time'
+    | 'steptime'
+    | 'tokens'
+    | 'samples'
+    | 'steps'
+    | 'bytes'
+    | 'flops'
+    | 'percent'
+    | 'speed'
+    | 'count'
+    | 'persecond';
   readonly factor: number;
   /** Powers of ten, where the factor is one: digits are kept. */
   readonly power?: number;
@@ -68,6 +79,11 @@ export function unitOf(text: string): Unit | undefined {
 
 function findUnit(text: string): Unit | undefined {
   if (text === '%' || text === '％') return { of: 'percent', factor: 1 };
+  if (text === '/s' || text === '/sec') return { of: 'persecond', factor: 1, power: 0 };
+  // `2.31 D(x)`, `3 S`: names.
+  if (text.length === 1 && !/[sh秒分時日天초분일步轮輪с]/.test(text)) return undefined;
+  const epoch = /^(?:轮|輪|轮次|エポック|에폭|epochs?|epochen?|époques?|épocas?|эпох[аи]?)$/i.test(text);
+  if (epoch) return { of: 'count', factor: 1, counts: 'epoch' };
   // Bits are none of what is read here.
   if (/^[KMGT]b(?:\/|$|ps$)/.test(text)) return undefined;
   const lower = text.toLowerCase().replace(/ ?(?:\bper\b|\bpro\b|\bpar\b|\bpor\b|\bв\b|每) ?/g, '/');

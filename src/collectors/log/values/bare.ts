@@ -1,0 +1,131 @@
+import { copyReading, find, words, type Bare, type Line } from './line.ts';
+import { nameOf } from './phrases.ts';
+import type { Phrase } from './scan.ts';
+import type { Reading } from './scan-value.ts';
+import { take, takeByUnit, takeStage } from './take.ts';
+
+/** Words of sentences that are the name of no number. */
+const small =
+  /^(?:in|at|after|for|of|to|took|with|from|by|on|over|and|or|the|a|an|is|was|than|using|about|within|until|since|every|per|all|only|least|most|next|last|first|top|version|python|cuda|torch|rank|worker|node|gpu|device|port|pid|line|got|has|have|found|loaded|saved|done|sleeping|waiting|waited|attempt|retry|page|part|file|shard|shards|chunk|seed)$/i;
+const noTime = /(?:^|[_ ])(?:timeout|interval|ttl|delay|budget|limit|deadline|after|in|took)$/i;
+
+/** A value behind its name with nothing but blanks between: in a sentence it is a reading only where the name is known. */
+export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
+  const { name, meaning: found } = nameOf(line, phrase);
+  const { kind, unit, first, second } = reading;
+  const { draft } = line;
+  // `第1200步`
+  if (!found && name.endsWith('第') && unit?.counts) return takeOrdinal(line, unit.counts, reading);
+  if (found?.as === 'nothing') return;
+  line.key = name;
+  line.meaning = found;
+  if (found?.as === 'memoryBytes') line.memory = true;
+  if (found && (found.as === 'step' || found.as === 'epoch') && kind === 'number') {
+    const { as, rank } = found;
+    const { value } = first;
+    if (!(value >= 0) || (unit && unit.of !== 'count') || (as === 'step' && !Number.isInteger(value))) return;
+    const set = () => draft.set(as, value, rank, undefined, as === 'step' ? { key: name, value } : undefined);
+    if (draft.telling) return set();
+    draft.later(set);
+    if (line.values === 1 && name.length === words(phrase, 0).length && !found.weak) line.lone = set;
+    return;
+  }
+  line.subject = found?.as === 'queue' ? (found.name ?? name) : name;
+  const unsure = kind === 'number' && !unit && line.about === undefined;
+  const held =
+    found &&
+    (found.as === 'queue' || found.as === 'stage' || found.as === 'wait' || found.weak || found.as === 'stepSeconds');
+  if (found && !(unsure && held) && take(name, found, reading, line.place)) return;
+  if (kind === 'pair' && unit?.of === 'time') return void takeStage(name, { part: 'average' }, reading, draft);
+  if (line.about === 'queues' && !unit && !found && kind !== 'time') {
+    if (kind === 'pair' && !reading.open) draft.queue({ name, depth: first.value, capacity: second.value });
+    else if (kind === 'number' && Number.isInteger(first.value)) draft.queue({ name, depth: first.value });
+    return;
+  }
+  if (kind === 'range' && !unit && line.text.charCodeAt(reading.end - 1) === 93)
+    return takeOther(line, name, reading, found !== undefined);
+  if (kind !== 'number') return;
+  if (unit && !found && takeNeutralRate(line, name, reading)) return;
+  // `Engine 000: `, `worker 3: `: which one.
+  if (!unit && line.text.charCodeAt(reading.end) === 58) return;
+  if (phrase.count > 3 || small.test(words(phrase, phrase.count - 1)) || small.test(words(phrase, 0, 1))) {
+    line.idle = true;
+    return;
+  }
+  line.bare.push({
+    name,
+    value: first.value,
+    ...(unit?.of === 'time' && { time: copyReading(reading) }),
+    ...(unit && { measured: true }),
+  });
+}
+
+/** Of a field that is names and numbers in turn: what is told there are figures if the line is one of metrics. */
+export function takeBares(line: Line): void {
+  const { draft, about, values, inField } = line;
+  const all = line.bare.slice();
+  const give = () => {
+    if (about === undefined && draft.size < 2 && all.length > 1) return;
+    for (const one of all) takeOne(line, draft, one);
+  };
+  if (about === 'times' && all.every(({ time }) => time)) give();
+  else if (inField > 1 || values > 1 || draft.telling) draft.later(give);
+}
+
+function takeOne(line: Line, draft: Line['draft'], { name, value, time, measured }: Bare): void {
+  if (time) return void takeStage(name, { part: 'average' }, time, draft);
+  const known = find(line, name);
+  if (known?.as === 'queue' && !measured) draft.queue({ name: known.name ?? name, depth: value });
+  else draft.other(name, value);
+}
+
+function takeOrdinal({ draft }: Line, counts: 'step' | 'epoch', { kind, first, second }: Reading): void {
+  if (kind !== 'number' && kind !== 'pair') return;
+  draft.set(counts, first.value, 5);
+  if (kind !== 'pair') return;
+  if (counts === 'step') draft.set('totalSteps', second.value, 5);
+  else draft.other('epochs', second.value);
+}
+
+/** A number that is nothing known, under its own key. */
+export function takeOther(line: Line, name: string, reading: Reading, known: boolean): void {
+  const { kind, unit, first, second, of } = reading;
+  const { draft } = line;
+  if (kind === 'pair' && unit?.of === 'time') return void takeStage(name, { part: 'average' }, reading, draft);
+  if (kind === 'range' && !unit) {
+    draft.queue({ name, low: first.value, high: second.value, ...(of.value === of.value && { capacity: of.value }) });
+    return;
+  }
+  if (kind === 'pair' && line.about === 'queues' && !unit && !reading.open)
+    return draft.queue({ name, depth: first.value, capacity: second.value });
+  if (kind !== 'number') return;
+  if (unit?.of === 'persecond') {
+    const rate = find(line, `${name} per second`);
+    if (rate?.as.endsWith('PerSecond')) draft.set(rate.as as 'tokensPerSecond', first.value, rate.rank, rate.scope);
+    return;
+  }
+  if (unit && takeNeutralRate(line, name, reading)) return;
+  if (line.about === 'queues' && !unit && !known && Number.isInteger(first.value))
+    return draft.queue({ name, depth: first.value });
+  if (unit?.of === 'time' && !known && !small.test(name) && !noTime.test(name)) {
+    if (draft.telling || line.values > 1 || line.about === 'times')
+      return void takeStage(name, { part: 'average' }, reading, draft);
+    const held = copyReading(reading);
+    return draft.later(() => void takeStage(name, { part: 'average' }, held, draft));
+  }
+  draft.other(name, first.value);
+}
+
+/** `tput=24100 tok/s`, `time=0.312s/iter`: by the unit, where the key does not say that it is another's. */
+function takeNeutralRate(line: Line, name: string, reading: Reading): boolean {
+  const { of } = reading.unit ?? {};
+  if (
+    of === 'steptime'
+      ? !/^(?:\w*time|speed|rate|t|dt|dur|duration|iter|step)$/i.test(name)
+      : !/^(?:speed|rate|perf|performance|tput|thpt|thru|thruput|rps|training|train|tok|toks|tokens|samples|steps|it|its|iter|sps|processed|at|@)$/i.test(
+          name,
+        )
+  )
+    return false;
+  return takeByUnit(name, reading, { place: line.place, scope: undefined, rank: 1 });
+}

@@ -1,0 +1,56 @@
+import type { Draft } from '../draft.ts';
+import { meaningOf, type Meaning } from './names.ts';
+import type { Phrase } from './scan.ts';
+import type { Reading } from './scan-value.ts';
+import type { Place } from './take.ts';
+
+/** What is known of a line while it is read. One is used for all lines. */
+export interface Line {
+  text: string;
+  draft: Draft;
+  place: Place;
+  rules: ReadonlyMap<string, Meaning> | undefined;
+  /** The key of the last value, and what it means. */
+  key: string;
+  meaning: Meaning | undefined;
+  /** What `avg` and `max` are of. */
+  subject: string;
+  /** The unit of bare times, told once for all: `time (ms) | forward: 659.87`. */
+  timers: { readonly factor: number; readonly power: number } | undefined;
+  /** The line is about times, or about queues: `timing: fwd 88ms`, `queues: decode 7/16`. */
+  about: 'times' | 'queues' | undefined;
+  /** A key that named memory: what `peak` alone is of. */
+  memory: boolean;
+  /** Values so far: in the line, and in the field. */
+  values: number;
+  inField: number;
+  /** Words of the field, and of the line, that no value follows. */
+  idle: boolean;
+  chatty: boolean;
+  /** Bare numbers of the field, and bare times: read if all of it is names and numbers in turn. */
+  readonly bare: Bare[];
+  /** `step 12` alone: read if nothing else stands in the line. */
+  lone: (() => void) | undefined;
+}
+
+/** A name and a value with nothing between them. */
+export interface Bare {
+  readonly name: string;
+  readonly value: number;
+  /** With a unit of time. */
+  readonly time?: Reading;
+  /** With another unit. */
+  readonly measured?: true;
+}
+
+/** What a key means here. */
+export const find = ({ rules }: Line, name: string): Meaning | undefined => rules?.get(name) ?? meaningOf(name);
+
+/** Some words of a phrase, as they stand in the line. */
+export const words = ({ text, starts, ends, count }: Phrase, from: number, to = count): string =>
+  text.slice(starts[from] ?? 0, ends[to - 1] ?? 0);
+
+/** A reading that stays. */
+export function copyReading(from: Reading): Reading {
+  return { ...from, first: { ...from.first }, second: { ...from.second }, of: { ...from.of } };
+}

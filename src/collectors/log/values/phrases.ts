@@ -1,0 +1,59 @@
+import { find, words, type Line } from './line.ts';
+import type { Meaning } from './names.ts';
+import type { Phrase } from './scan.ts';
+
+/** What changes the thing that is counted when it stands before a name: `skipped iterations`, `best loss`, `at step 12`. */
+const changing =
+  /^(?:skipped|skip|nan|bad|scale|warmup|best|last|prev|previous|start|starting|resum\w*|sav\w*|checkpoint\w*|ckpt|load\w*|next|target|min|minimum|max|maximum|no|num|number|since|from|until|every|interval|per|of|at|to|for|after|before|in|on|by|final|initial|init|reached|remaining|total|lowest|highest|log|logging|base|reset|rewind|goto|than|above|below|is|was|not|and|or|the|with|when|if|took|each)$/i;
+const evaluationWord =
+  /^(?:val|valid|validate|validating|validation|eval|evaluate|evaluating|evaluation|test|testing|dev)$/i;
+const trainingWord = /^(?:train|training)$/i;
+/** Timers of which the unit is told once: `time (ms) | forward: 659.87`. */
+const timerHead = /(?:^|[\s_])(?:times?|timers?|timings?|stages?|profile|breakdown|latency)\s?[([](ms|us|s|sec)[)\]]$/i;
+const timesHead = /^(?:\S+ )?(?:times?|timers?|timings?|profile|breakdown)(?:\/(?:step|iter))?$/i;
+const queuesHead = /^(?:\S+ )?(?:queues?|buffers|pools)(?: (?:stats?|sizes?|depths?|status|state|fill|levels?))?$/i;
+const phaseKey = /^(?:phase|split|mode|stage|subset|set|kind|type)$/i;
+
+export interface Name {
+  readonly name: string;
+  readonly meaning: Meaning | undefined;
+}
+
+/** The longest name that a phrase ends with, if what stands before it does not make another thing of it. */
+export function nameOf(line: Line, phrase: Phrase): Name {
+  const full = words(phrase, 0);
+  let found = find(line, full);
+  if (found || phrase.count === 1) return { name: full, meaning: found };
+  const glued = phrase.tie !== 0 && phrase.tie !== 58;
+  // Further on names are whole: `load balancing loss` is no loss.
+  if (line.values > 1 && !glued && line.inField > 1) return { name: full, meaning: undefined };
+  for (let from = 1; from < phrase.count; from++) {
+    const dropped = words(phrase, from - 1, from);
+    if (evaluationWord.test(dropped)) line.draft.evaluation(true);
+    else if (trainingWord.test(dropped)) line.draft.evaluation(false);
+    else if (changing.test(dropped)) return { name: full, meaning: undefined };
+    const name = words(phrase, from);
+    found = find(line, name);
+    if (found) return { name, meaning: found };
+  }
+  return { name: glued ? words(phrase, phrase.count - 1) : full, meaning: undefined };
+}
+
+/** `eval:`, `[val]`, `phase=train`, `timing (ms):`, `queues:`: what the values after it are about. */
+export function headline(line: Line, head: string, told?: string): void {
+  const last = head.slice(head.lastIndexOf(' ') + 1);
+  const word = told !== undefined && phaseKey.test(last) ? told : last;
+  if (evaluationWord.test(word)) line.draft.evaluation(true);
+  else if (trainingWord.test(word)) line.draft.evaluation(false);
+  const timer = timerHead.exec(head);
+  if (timer) line.timers = timerUnits[timer[1]?.toLowerCase() ?? ''];
+  if (timer || timesHead.test(head)) line.about = 'times';
+  else if (queuesHead.test(head)) line.about = 'queues';
+}
+
+const timerUnits: Readonly<Record<string, { readonly factor: number; readonly power: number }>> = {
+  ms: { factor: 1e-3, power: -3 },
+  us: { factor: 1e-6, power: -6 },
+  s: { factor: 1, power: 0 },
+  sec: { factor: 1, power: 0 },
+};

@@ -1,0 +1,59 @@
+import { find, words, type Line } from './line.ts';
+import type { Phrase } from './scan.ts';
+import type { Reading } from './scan-value.ts';
+import { secondsOf, take, takeStage } from './take.ts';
+
+const statistic =
+  /^(?:avg|average|mean|max|maximum|min|minimum|n|count|calls|std|med|median|p\d\d|cap|capacity|depth|size|len|low|high|cur|current|wait|waited|peak|reserved|allocated|alloc|used|active)$/i;
+const plainly = /^(?:avg|average|mean|max|maximum|n|count|calls|p\d\d)$/i;
+
+/** Reads what is said of the thing that was named before: `fwd avg=5.08ms max=7.9ms n=587`. False: it is none of these. */
+export function takeStatistic(line: Line, phrase: Phrase, reading: Reading): boolean {
+  const last = words(phrase, phrase.count - 1);
+  if (!statistic.test(last) || line.rules?.has(last)) return false;
+  if (phrase.count > 1 && !isOwn(line, phrase, last)) return false;
+  const { subject, draft, place } = line;
+  if (/^(?:peak|reserved|allocated|alloc|used|active)$/i.test(last)) {
+    const memory = line.memory && phrase.count === 1 ? find(line, `mem ${last}`) : undefined;
+    return memory !== undefined && take(last, memory, reading, place);
+  }
+  if (subject === '') return false;
+  const known = find(line, subject);
+  if (known?.as === 'queue') {
+    // `queue=3 wait=1.8s` are two things, `queue: 3, wait: 1.8s` are one.
+    if (/^wait/i.test(last)) {
+      if (phrase.tie === 61) return false;
+      const seconds = secondsOf(reading, undefined);
+      if (seconds !== undefined) draft.queue({ name: known.name ?? subject, waitSeconds: seconds });
+      return seconds !== undefined;
+    }
+    const joined = find(line, `${subject}_${last}`);
+    return joined?.as === 'queue' && take(subject, { ...joined, name: known.name ?? subject }, reading, place);
+  }
+  if (/^wait/i.test(last)) return false;
+  if (!known || known.as === 'stage') {
+    const part = partOf(last);
+    const unit = known?.unit ?? line.timers;
+    if (part && (part === 'count' ? draft.telling : reading.unit?.of === 'time' || unit))
+      return takeStage(known?.name ?? subject, { part, ...(unit && { unit }) }, reading, draft);
+  }
+  if (known && known.as !== 'nothing' && /^cur/i.test(last)) return take(subject, known, reading, place);
+  if (reading.kind === 'number') draft.other(`${subject}_${last}`, reading.first.value);
+  return true;
+}
+
+/** `drafter.backward avg=5.08ms`: the words before are the thing; `batch size: 8`, `grad norm max: 3` are keys of their own. */
+function isOwn(line: Line, phrase: Phrase, last: string): boolean {
+  if (find(line, words(phrase, 0))) return false;
+  const before = words(phrase, 0, phrase.count - 1);
+  const of = find(line, before)?.as;
+  if (of !== 'queue' && of !== 'stage' && (phrase.tie === 58 || !plainly.test(last))) return false;
+  line.subject = before;
+  return true;
+}
+
+function partOf(word: string): 'average' | 'maximum' | 'count' | undefined {
+  if (/^max/i.test(word)) return 'maximum';
+  if (/^(?:n|count|calls)$/i.test(word)) return 'count';
+  return /^(?:avg|average|mean)$/i.test(word) ? 'average' : undefined;
+}
