@@ -12,7 +12,7 @@ const epochEnd =
   /\b(?:end(?:ed)? of|finish(?:ed|ing)?|completed|done with|ending)(?: training| train)? epoch\b\s*[#:[(]?\s*(\d+)?|\bepoch\s*[#:[(]?\s*(\d+)(?:\s*(?:\/|of)\s*\d+)?[\])]?[:,]?(?:\s+-)?\s+(?:training |train )?(?:is |has |was )?(?:finished|complete[d]?|done|ended|end|took|over)\b(?!\s*=)|\bepoch (?:finished|completed|done|ended|took)\b|\btime (?:taken )?for epoch (\d+)\b/i;
 
 const trainingEnd =
-  /\b(?:training|fine-?tuning|pre-?training|trainer)(?: (?:loop|run|job|process))?(?: is| has| was)?(?: been)?(?: now)?(?: successfully)? (?:complete[d]?|finished|done|ended|over|stopped|concluded|terminated)\b(?!\s*[:=]\s*\d|\s+\d+(?:\.\d+)?\s*%|\s+(?:epoch|step)s?\b(?! \d))|\b(?:finished|completed|done(?: with)?|ended|end of|stopping|stopped)(?: the)? (?:model )?(?:training|fine-?tuning|pre-?training)\b(?![-_\w]|\s*(?:data|set|epoch|step|batch|iteration|sample|phase|stage)|\s*=)|\btraining took \d|\btraining loop exited\b|`?\bTrainer\.fit`? stopped\b|\btotal train(?:ing)? time:?\s+\S*\d|\bexiting program (?:at|after)\b|\breached (?:the )?max(?:imum)?[ _](?:number of )?(?:train(?:ing)?[ _])?(?:steps|iterations|iters|epochs)\b|\bmax(?:imum)?[ _](?:steps|iterations|epochs)(?:=\d+)? reached\b/i;
+  /\b(?:training|fine-?tuning|pre-?training)(?: (?:loop|run|job|process))?(?: is| has| was)?(?: been)?(?: now)?(?: successfully)? (?:complete[d]?|finished|done|ended|over|stopped|concluded|terminated)\b(?!\s*[:=]\s*\d|\s+\d+(?:\.\d+)?\s*%|\s+(?:with|by|on|due|because|unexpectedly|abnormally)\b|\s+(?:epoch|step)s?\b(?! \d))|\b(?:finished|completed|done(?: with)?|ended|end of|stopping|stopped)(?: the)? (?:model )?(?:training|fine-?tuning|pre-?training)\b(?![-_\w]|\s*(?:data|set|epoch|step|batch|iteration|sample|phase|stage)|\s*=)|\btraining took \d|\btraining loop exited\b|`?\bTrainer\.fit`? stopped\b|\btotal train(?:ing)? time:?\s+\S*\d|\bexiting program (?:at|after)\b|\breached (?:the )?max(?:imum)?[ _](?:number of )?(?:train(?:ing)?[ _])?(?:steps|iterations|iters|epochs)\b|\bmax(?:imum)?[ _](?:steps|iterations|epochs)(?:=\d+)? reached\b/i;
 const earlyStop =
   /^\W*early[ -]?stopp(?:ing|ed)[.!]*$|\bearly[ -]?stopp(?:ing|ed) (?:triggered|at\b|after \d)|: early stopping\b\s*$|\bstopp(?:ing|ed) (?:training )?early\b/i;
 const earlyReason = /\bearly\b/i;
@@ -74,8 +74,10 @@ export const courseRules: readonly EventRule[] = [
       'val',
     ],
     find({ text }) {
-      const match = evaluationDone.exec(text) ?? evaluationBegun.exec(text) ?? resultIn(text);
-      if (!match || text.includes('%|') || !isTold(clauseAt(text, match.index))) return undefined;
+      const head = headEnd(text);
+      const body = head > 0 ? text.slice(head) : text;
+      const match = evaluationDone.exec(body) ?? evaluationBegun.exec(body) ?? resultIn(body);
+      if (!match || text.includes('%|') || !isTold(clauseAt(body, match.index))) return undefined;
       return told('evaluation', { step: numberOf(/\b(?:step|iteration|iter)s?\s*[:=#]?\s*(\d+)\b/i, text) });
     },
   },
@@ -127,8 +129,7 @@ export const courseRules: readonly EventRule[] = [
 ];
 
 function resultIn(text: string): RegExpExecArray | null {
-  const head = headEnd(text);
-  const match = evaluationResult.exec(head > 0 ? text.slice(head) : text);
+  const match = evaluationResult.exec(text);
   // An accuracy of 9829/10000 is no part.
   const [, done, total] = (match && part.exec(text.replace(/\bacc\w*\W{1,3}\d+\/\d+/i, ''))) ?? [];
   return match && !(Number(done) < Number(total)) ? match : null;

@@ -160,6 +160,7 @@ const others: readonly (readonly [string, object])[] = [
   ['Epoch 00012: early stopping', { kind: 'training_end', reason: 'early stopping' }],
   ['Early stopping triggered after 12 epochs', { kind: 'training_end', reason: 'early stopping' }],
   ['Reached max steps, stopping.', { kind: 'training_end' }],
+  ['[09:43:25] evaluating at step 5840 on 512 batches', { kind: 'evaluation', step: 5840 }],
   ['Validation started', { kind: 'evaluation' }],
   ['validation ppl 12.3', { kind: 'evaluation' }],
   ['[Eval] step=500 loss=2.3', { kind: 'evaluation', step: 500 }],
