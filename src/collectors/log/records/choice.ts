@@ -2,11 +2,14 @@ import type { FormatMemory, LogFormat } from '../formats/format.ts';
 import { logFormats } from '../formats/registry.ts';
 import type { ReaderOptions } from '../reader.ts';
 import { createAnchorIndex } from './anchors.ts';
+import { headEnd } from './head.ts';
 
 /** Which format a record of one log is in. */
 export interface Choice {
   /** Undefined: none that is known. */
   of(text: string): LogFormat | undefined;
+  /** Where its format's own text begins: behind a logger's head that it does not know of. */
+  startOf(text: string): number;
   memoryOf(format: LogFormat): FormatMemory;
 }
 
@@ -18,25 +21,31 @@ export function createChoice({ pinned, taught = [] }: ReaderOptions): Choice {
   const known = createAnchorIndex(tried.filter((format) => !taught.includes(format)));
   const own = tried.filter((format) => taught.includes(format));
   let last: LogFormat | undefined;
-  let newest: { readonly text: string; readonly format: LogFormat | undefined } | undefined;
+  let newest: { readonly text: string; readonly found: Found | undefined } | undefined;
 
-  const find = (text: string): LogFormat | undefined => {
-    const taughtOne = own.find((format) => isIn(text, format));
-    if (taughtOne || (last && isIn(text, last))) return taughtOne ?? last;
+  const find = (text: string): Found | undefined => {
+    const taughtOne = own.find((format) => hasAnchor(text, format) && format.detect.test(text));
+    if (taughtOne) return { format: taughtOne, start: 0 };
+    const again = last && hasAnchor(text, last) ? foundIn(text, last) : undefined;
+    if (again) return again;
     for (const format of known.candidates(text)) {
-      if (format !== last && format.detect.test(text)) return (last = format);
+      const found = format === last ? undefined : foundIn(text, format);
+      if (!found) continue;
+      last = format;
+      return found;
     }
     return undefined;
   };
 
+  // A line is asked for as it comes, and when its record is read.
+  const remember = (text: string): Found | undefined => {
+    if (newest?.text !== text) newest = { text, found: find(text) };
+    return newest.found;
+  };
+
   return {
-    of(text) {
-      // A line is asked for as it comes, and when its record is read.
-      if (newest?.text === text) return newest.format;
-      const format = find(text);
-      newest = { text, format };
-      return format;
-    },
+    of: (text) => remember(text)?.format,
+    startOf: (text) => remember(text)?.start ?? 0,
     memoryOf({ name }) {
       const memory = memories.get(name) ?? new Map<string, unknown>();
       memories.set(name, memory);
@@ -45,7 +54,18 @@ export function createChoice({ pinned, taught = [] }: ReaderOptions): Choice {
   };
 }
 
-function isIn(text: string, { anchors, detect }: LogFormat): boolean {
-  for (const anchor of anchors) if (text.includes(anchor)) return detect.test(text);
-  return anchors.length === 0 && detect.test(text);
+interface Found {
+  readonly format: LogFormat;
+  readonly start: number;
+}
+
+const hasAnchor = (text: string, { anchors }: LogFormat) =>
+  anchors.length === 0 || anchors.some((anchor) => text.includes(anchor));
+
+/** As it stands there, or behind the head of the user's own logger. */
+function foundIn(text: string, format: LogFormat): Found | undefined {
+  if (format.detect.test(text)) return { format, start: 0 };
+  const bare = text.slice(headEnd(text)).trimStart();
+  const start = text.length - bare.length;
+  return start > 0 && format.detect.test(bare) ? { format, start } : undefined;
 }

@@ -45,6 +45,8 @@ const name = sticky(
 const placed = sticky(
   String.raw`(?:\[${level}(?:\|[^\]|]{1,60})+\]:?\s*|(?:\w+(?:\{[^{}]{0,200}\})?:)*\w+(?:\{[^{}]{0,200}\}:|::\w+:)\s+(?:\w+(?:::\w+)*:\s+)?)`,
 );
+/** Python's logging as it is without a word of its user: `INFO:root:`. */
+const basic = sticky(String.raw`\s*(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):${subject}[A-Za-z_][\w.]{0,80}:(?!\d)\s*`);
 const tag = sticky(String.raw`\[(?!step|iter|epoch|batch|ep\b)[A-Za-z][\w.-]{0,40}\]\s+(?=[\[\d])`);
 
 function takePart(text: string, at: number, within: boolean): Part | undefined {
@@ -59,7 +61,7 @@ function takePart(text: string, at: number, within: boolean): Part | undefined {
     if (end !== undefined) return { end };
   }
   if (isLetter || isBracket) {
-    const end = match(glog, text, at);
+    const end = match(glog, text, at) ?? match(basic, text, at);
     if (end !== undefined) return { end, level: true };
   }
   const end = match(levelWord, text, at) ?? (within || isBracket ? match(placed, text, at) : undefined);
