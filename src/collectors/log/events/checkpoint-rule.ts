@@ -42,7 +42,7 @@ const forms: readonly RegExp[] = [
 
 /** Not the run's own checkpoint, or none that is written: said of another one, or of many to come. */
 const others =
-  /\b(?:load(?:ed|ing|s)?|resum(?:e|ed|ing)|restor(?:e|ed|ing)|delet(?:e|ed|ing)|remov(?:e|ed|ing)|prun(?:e|ed|ing)|rotat(?:e|ed|ing)|keep(?:ing)?|found|convert(?:ed|ing)?|quanti[sz](?:ed|ing)|upload(?:ed|ing)?|download(?:ed|ing)?|push(?:ed|ing)?|read(?:ing)?|initiali[sz](?:ed|ing)|using|activations?|tokenizer|gradient checkpointing|saving checkpoints|start(?:ing|ed)? from|from (?:saved )?checkpoint)\b/i;
+  /\b(?:load(?:ed|ing|s)?|resum(?:e|ed|ing)|restor(?:e|ed|ing)|delet(?:e|ed|ing)|remov(?:e|ed|ing)|prun(?:e|ed|ing)|rotat(?:e|ed|ing)|keep(?:ing)?|found|convert(?:ed|ing)?|quanti[sz](?:ed|ing)|upload(?:ed|ing)?|download(?:ed|ing)?|push(?:ed|ing)?|read(?:ing)?|initiali[sz](?:ed|ing)|using|activations?|tokenizer|gradient checkpointing|saving checkpoints(?! for \d+ into)|start(?:ing|ed)? from|from (?:saved )?checkpoint)\b/i;
 
 /** A checkpoint that is written: its begin or its end, whichever is told. */
 export const checkpointRule: EventRule = {
