@@ -38,7 +38,7 @@ function clean(text: string): string {
   let told = text;
   // Log daemons write control characters as octal numbers (rsyslog: #033[), terminals' recorders with a caret.
   if (told.includes('#0'))
-    told = told.replace(/#0(10|11|12|15|33(?=\[|\])|00)/g, (_, octal: string) => told0[octal] ?? '');
+    told = told.replace(/(?<![A-Za-z] )#0(10|11|12|15|33(?=\[|\])|00)/g, (_, octal: string) => told0[octal] ?? '');
   if (told.includes('^[')) told = told.replace(/\^\[(?=\[[\d;?]*[A-Za-z])/g, '\x1b');
   if (told.includes('\x1b')) told = steer(told);
   if (told.includes('\0')) told = told.replaceAll('\0', '');

@@ -88,7 +88,9 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
     if (texts.length === 0) return [{ pieces, texts: shown }];
     const level = texts.map(levelOf).reduce(worse, undefined);
     const said =
-      level === 'error' || isStack(shape) || isOfSettings(texts) ? undefined : readValues(joined(texts, shape));
+      level === 'error' || isStack(shape) || isOfSettings(texts)
+        ? undefined
+        : readValues({ text: joined(texts, shape), isTable: shape === 'table' });
     // What a warning counts is no reading, unless it is a line of metrics that warns.
     const kept = level === undefined || said?.values.step !== undefined ? said : undefined;
     if (kept) count(kept.format);

@@ -23,16 +23,19 @@ export function createAnchorIndex(formats: readonly LogFormat[]): AnchorIndex {
   const buckets = new Array<Anchor[] | undefined>(slots).fill(undefined);
   const taken = new Uint8Array(slots);
   const always: number[] = [];
+  /** Anchors of one character. */
+  const short: Anchor[] = [];
   formats.forEach(({ anchors }, format) => {
     if (anchors.length === 0) always.push(format);
     for (const text of anchors) {
-      // An anchor of one character stands before anything.
-      const offset = rarestPair(text);
-      const seconds = text.length > 1 ? [text.charCodeAt(offset + 1)] : Array.from({ length: slots }, (_, i) => i);
-      for (const slot of new Set(seconds.map((second) => slotOf(text.charCodeAt(offset), second)))) {
-        (buckets[slot] ??= []).push({ text, offset, format });
-        taken[slot] = 1;
+      if (text.length < 2) {
+        short.push({ text, offset: 0, format });
+        continue;
       }
+      const offset = rarestPair(text);
+      const slot = slotOf(text.charCodeAt(offset), text.charCodeAt(offset + 1));
+      (buckets[slot] ??= []).push({ text, offset, format });
+      taken[slot] = 1;
     }
   });
   const seen = new Uint8Array(formats.length);
@@ -51,6 +54,11 @@ export function createAnchorIndex(formats: readonly LogFormat[]): AnchorIndex {
           seen[anchor.format] = 1;
           (found ??= []).push(anchor.format);
         }
+      }
+      for (const anchor of short) {
+        if (seen[anchor.format] === 1 || !text.includes(anchor.text)) continue;
+        seen[anchor.format] = 1;
+        (found ??= []).push(anchor.format);
       }
       if (found === undefined) return none;
       for (const format of found) seen[format] = 0;

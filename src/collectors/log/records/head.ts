@@ -46,7 +46,7 @@ const placed = sticky(
   String.raw`(?:\[${level}(?:\|[^\]|]{1,60})+\]:?\s*|(?:\w+(?:\{[^{}]{0,200}\})?:)*\w+(?:\{[^{}]{0,200}\}:|::\w+:)\s+(?:\w+(?:::\w+)*:\s+)?)`,
 );
 /** Python's logging as it is without a word of its user: `INFO:root:`. */
-const basic = sticky(String.raw`\s*(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):${subject}[A-Za-z_][\w.]{0,80}:(?!\d)\s*`);
+const basic = sticky(String.raw`\s*(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):${subject}[A-Za-z_][\w.]{0,80}:\s*`);
 const tag = sticky(String.raw`\[(?!step|iter|epoch|batch|ep\b)[A-Za-z][\w.-]{0,40}\]\s+(?=[\[\d])`);
 
 function takePart(text: string, at: number, within: boolean): Part | undefined {

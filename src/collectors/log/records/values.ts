@@ -6,6 +6,7 @@ import { createGenericReader } from '../generic.ts';
 import { barValues, epochOf } from './bar-values.ts';
 import type { Choice } from './choice.ts';
 import { headEnd } from './head.ts';
+import { createTables } from './tables.ts';
 import { createTrainingLoop } from './training-loop.ts';
 
 /** What a record says, and who read it. */
@@ -14,22 +15,30 @@ export interface Said {
   readonly values: LogValues;
 }
 
+/** A record as one text. */
+export interface RecordText {
+  readonly text: string;
+  /** Nothing stands in it but names and numbers. */
+  readonly isTable: boolean;
+}
+
 /** Reads the text of records of one log: its bar, then by its format, then what that leaves by the generic reader. */
-export function createValuesReader(choice: Choice): (text: string) => Said | undefined {
+export function createValuesReader(choice: Choice): (record: RecordText) => Said | undefined {
   const generic = createGenericReader();
   const loop = createTrainingLoop();
+  const tables = createTables();
 
   /** `format`: of the whole record, where the text is a part of one. */
-  const readText = (text: string, format: LogFormat | undefined): Said | undefined => {
+  const readText = (text: string, format: LogFormat | undefined, isTable = false): Said | undefined => {
     const name = format?.name ?? generic.format;
-    if (!format?.read) {
+    if (!format?.read && !isTable) {
       const values = generic.read(text.slice(headEnd(text)), format);
       return values && { format: name, values };
     }
     // The format knows what is about an evaluation.
     const draft = createDraft(false);
     draft.metrics();
-    const left = format.read(text, draft, choice.memoryOf(format));
+    const left = format?.read ? format.read(text, draft, choice.memoryOf(format)) : text;
     if (left !== undefined) generic.readInto(left.slice(headEnd(left)), draft, format);
     const values = draft.finish();
     return values && { format: name, values };
@@ -39,7 +48,8 @@ export function createValuesReader(choice: Choice): (text: string) => Said | und
     const format = choice.of(text);
     const ofLoop = loop.sees(bar);
     const counts = format?.bar ?? (isOfEpoch(bar) ? 'epoch' : 'run');
-    const words = `${bar.description}${bar.description && bar.postfix ? ' | ' : ''}${bar.postfix}`;
+    const description = bar.description.slice(headEnd(bar.description)).trimStart();
+    const words = `${description}${description && bar.postfix ? ' | ' : ''}${bar.postfix}`;
     const around = ofLoop && /\d|nan|inf/i.test(words) ? readText(words, format) : undefined;
     const epoch = ofLoop ? epochOf(bar.description) : undefined;
     const glued = bar.rest.trim() === '' ? undefined : readPlain(bar.rest);
@@ -52,8 +62,11 @@ export function createValuesReader(choice: Choice): (text: string) => Said | und
     return { format: named?.format ?? format?.name ?? bar.format, values };
   };
 
-  const readPlain = (text: string): Said | undefined => {
-    const said = readText(text, choice.of(text));
+  const readPlain = (text: string, isTable = false): Said | undefined => {
+    const format = choice.of(text);
+    const row = format || isTable ? undefined : tables.take(text.slice(headEnd(text)));
+    if (row !== undefined) return row === '' ? undefined : readText(row, undefined, true);
+    const said = readText(text.slice(choice.startOf(text)), format, isTable);
     if (!said || said.values.step !== undefined || said.values.stepInEpoch !== undefined) return said;
     // transformers' Trainer: a dictionary says no step, its bar does.
     if (!/\{\s*['"]/.test(text)) return said;
@@ -61,9 +74,9 @@ export function createValuesReader(choice: Choice): (text: string) => Said | und
     return at ? { ...said, values: { ...at, ...said.values } } : said;
   };
 
-  return (text) => {
-    const bar = readBar(text);
-    const said = bar ? readAround(bar, text) : readPlain(text);
+  return ({ text, isTable }) => {
+    const bar = readBar(text) ?? readBar(text.slice(headEnd(text)));
+    const said = bar ? readAround(bar, text) : readPlain(text, isTable);
     return said && isEmpty(said.values) ? undefined : said;
   };
 }

@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import type { LogRecord } from '../../../../src/collectors/log/reader.ts';
+import type { NumberedPiece } from '../../../../src/commands/logs/pieces.ts';
+import { recordsOf } from '../read-records.ts';
+
+/** First line and number of lines of each record, blank ones not counted. */
+const extents = (records: readonly LogRecord<NumberedPiece>[]) =>
+  records.map(({ pieces, texts }) => [pieces[0]?.line, texts.filter((text) => text.trim() !== '').length]);
+
+const read = async (log: string) => {
+  const records = await recordsOf(log);
+  return { extents: extents(records), values: records.map(({ values }) => values), records };
+};
+
+describe('lines that are one record', () => {
+  it('are a header and the entries below it', async () => {
+    const { extents: lines, values } = await read(
+      'Step 100:\n  loss: 2.345\n  lr: 3e-4\n  tokens/s: 45,000\nStep 200:\n  loss: 2.245\nstep 201 loss 2.2\n',
+    );
+    expect(lines).toEqual([
+      [1, 4],
+      [5, 2],
+      [7, 1],
+    ]);
+    expect(values[0]).toMatchObject({ step: 100, loss: 2.345, learningRate: 3e-4, tokensPerSecond: 45_000 });
+    expect(values[1]).toMatchObject({ step: 200, loss: 2.245 });
+  });
+
+  it('are a header in the middle of its line and entries whose colons are in one column', async () => {
+    const { extents: lines, values } = await read(
+      [
+        '##########################################',
+        '        Learning iteration 12/1500        ',
+        '',
+        '          Computation: 12345 steps/s',
+        '          Mean reward: 0.51',
+        '------------------------------------------',
+        '      Total timesteps: 98304',
+        '       Iteration time: 1.12s',
+        '',
+        'done',
+      ].join('\n'),
+    );
+    expect(lines).toEqual([
+      [1, 1],
+      [2, 6],
+      [10, 1],
+    ]);
+    expect(values[1]).toMatchObject({ step: 12, totalSteps: 1500 });
+  });
+
+  it('are no block where the lines below are records themselves', async () => {
+    const { extents: lines } = await read('  step 1 loss 2\n  step 2 loss 2\n  step 3 loss 2\n');
+    expect(lines).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ]);
+  });
+
+  it("are Composer's, transformers' and an evaluation's", async () => {
+    const composer = await read(
+      '[batch=1/10]:\n         Train time/epoch: 0\n         Train loss/train/total: 11.6\nx\n',
+    );
+    expect(composer.extents[0]).toEqual([1, 3]);
+    expect(composer.values[0]).toMatchObject({ step: 1, totalSteps: 10, loss: 11.6 });
+    const trainer = await read(
+      '***** train metrics *****\n  epoch                    =        3.0\n  train_samples_per_second =      1.425\n',
+    );
+    expect(trainer.extents).toEqual([[1, 3]]);
+    expect(trainer.values[0]).toMatchObject({ epoch: 3 });
+    const evaluation = await read('Evaluation:\n    loss: 2.9\n    ppl: 18.2\n');
+    expect(evaluation.extents).toEqual([[1, 3]]);
+    expect(evaluation.values[0]?.loss).toBeUndefined();
+  });
+
+  it('say nothing where they are settings', async () => {
+    const { extents: lines, values } = await read(
+      'Training config:\n  lr: 0.0003\n  loss: 3\n  total_steps: 10\nstep 1 loss 2\n',
+    );
+    expect(lines).toEqual([
+      [1, 4],
+      [5, 1],
+    ]);
+    expect(values).toEqual([undefined, expect.objectContaining({ step: 1 })]);
+  });
+
+  it('are wrapped by rich at the edge of a terminal', async () => {
+    const { extents: lines, values } = await read(
+      [
+        '[14:04:35] INFO     train/loss=6.912, train/full_acc=0.031,         trainer.py:9',
+        '                    epoch=0, lr=3.00e-05,                                       ',
+        '                    global_step=0                                               ',
+        '           INFO     train/loss=6.412, epoch=0, lr=3.00e-05,         trainer.py:9',
+        '                    global_step=20                                              ',
+      ].join('\n'),
+    );
+    expect(lines).toEqual([
+      [1, 3],
+      [4, 2],
+    ]);
+    expect(values).toMatchObject([
+      { step: 0, loss: 6.912 },
+      { step: 20, loss: 6.412 },
+    ]);
+  });
+
+  it.each([
+    ['within a key', 'response_length/cl', 'ip_ratio:0.005'],
+    ['within a number', 'response_length/clip_ratio:0.0', '05'],
+    ['behind a colon', 'response_length/clip_ratio:', '0.005'],
+    ['before a separator', 'response_length/clip_ratio:0.005', ''],
+  ])('were broken by Ray %s', async (_, before, after) => {
+    const { extents: lines, values } = await read(
+      `(TaskRunner pid=1) step:2 - actor/entropy_loss:0.555 - perf/mfu/actor:1.019 - ${before}\n${after} - timing_s/gen:74.021 - timing_s/step:96.552\n(TaskRunner pid=1) step:3 - actor/entropy_loss:0.5\n`,
+    );
+    expect(lines).toEqual([
+      [1, 2],
+      [3, 1],
+    ]);
+    expect(values[0]).toMatchObject({ step: 2, stepSeconds: 96.552, other: { 'response_length/clip_ratio': 0.005 } });
+  });
+
+  it('are dictionaries over several lines', async () => {
+    const { extents: lines, values } = await read(
+      '{\'loss\': 2.3,\n \'lr\': 0.001,\n \'step\': 30}\nmetrics {\n  "step": 40,\n  "train": {\n    "loss": 2.1\n  }\n}\nstep 41 loss 2\n',
+    );
+    expect(lines).toEqual([
+      [1, 3],
+      [4, 6],
+      [10, 1],
+    ]);
+    expect(values).toMatchObject([{ step: 30, loss: 2.3 }, { step: 40, loss: 2.1 }, { step: 41 }]);
+  });
+
+  it('are tables of a name and a number', async () => {
+    const { extents: lines, values } = await read(
+      [
+        '-------------------------------',
+        '| rollout/          |         |',
+        '|    ep_rew_mean    | 23.2    |',
+        '| train/            |         |',
+        '|    learning_rate  | 0.0003  |',
+        '-------------------------------',
+        'step 1 loss 2',
+      ].join('\n'),
+    );
+    expect(lines).toEqual([
+      [1, 6],
+      [7, 1],
+    ]);
+    expect(values[0]).toMatchObject({ learningRate: 0.0003, other: { 'rollout/ep_rew_mean': 23.2 } });
+  });
+
+  it('are the same with line ends of two bytes', async () => {
+    const log = 'Step 100:\n  loss: 2.345\n  lr: 3e-4\nstep 101 loss 2\n';
+    const values = (await read(log)).values;
+    const wide = await read(log.replaceAll('\n', '\r\n'));
+    expect([wide.extents, wide.values]).toEqual([
+      [
+        [1, 3],
+        [4, 1],
+      ],
+      values,
+    ]);
+  });
+});
+
+describe('a traceback', () => {
+  const traceback = ['Traceback (most recent call last):', '  File "/w/train.py", line 210, in <module>', '    main()'];
+
+  it('is a record that knows its exception, whose line is one too', async () => {
+    const { records, extents: lines } = await read(
+      [...traceback, 'ValueError: step 3 loss 4', 'step 5 loss 2'].join('\n'),
+    );
+    expect(lines).toEqual([
+      [1, 3],
+      [4, 1],
+      [5, 1],
+    ]);
+    expect(records.map(({ event, level, values }) => [event?.kind, level, values?.step])).toEqual([
+      ['traceback', 'error', undefined],
+      ['exception', 'error', undefined],
+      [undefined, undefined, 5],
+    ]);
+    expect(records[0]?.event?.details).toMatchObject({ exception: 'ValueError', lines: 3 });
+  });
+
+  it('is one behind marks of ranks, and those of two ranks are two', async () => {
+    const [begin = '', file, main] = traceback;
+    const { records } = await read(
+      [
+        `[rank0]: ${begin}`,
+        `[rank0]: ${file}`,
+        `[rank1]: ${begin}`,
+        `[rank0]: ${main}`,
+        `[rank1]: ${file}`,
+        '[rank0]: RuntimeError: NCCL error',
+        '[rank1]:   step 5 loss 3',
+        '[rank1]: RuntimeError: NCCL error',
+        '[rank1]: 	more of it: step 6 loss 3',
+      ].join('\n'),
+    );
+    expect(records.map(({ rank, event }) => [rank, event?.kind])).toEqual([
+      [0, 'traceback'],
+      [1, 'traceback'],
+      [0, undefined],
+      [1, undefined],
+      [0, 'exception'],
+      [1, undefined],
+      [1, 'exception'],
+    ]);
+    expect(records.every(({ values }) => values === undefined)).toBe(true);
+  });
+
+  it('ends at a line of the log, also where an exception has no message', async () => {
+    const { extents: lines } = await read([...traceback, 'KeyboardInterrupt', 'step 5 loss 2'].join('\n'));
+    expect(lines).toEqual([
+      [1, 3],
+      [4, 1],
+      [5, 1],
+    ]);
+  });
+
+  it('goes on with the lines of its exception', async () => {
+    const { extents: lines, values } = await read(
+      [
+        ...traceback,
+        'RuntimeError: Error(s) in loading state_dict:',
+        '\tsize mismatch for step: 3',
+        '\tlr: 4',
+        'step 5 loss 2',
+      ].join('\n'),
+    );
+    expect(lines).toEqual([
+      [1, 3],
+      [4, 3],
+      [7, 1],
+    ]);
+    expect(values[1]).toBeUndefined();
+  });
+});
+
+it('joins what the kernel says of a lost GPU, and stacks of faulthandler and C++', async () => {
+  const { extents: lines, records } = await read(
+    [
+      'NVRM: The NVIDIA GPU 0000:b3:00.0',
+      'NVRM: (PCI ID: 10de:26b5) installed in this system has',
+      'NVRM: fallen off the bus and is not responding to commands.',
+      'Current thread 0x00007f030507eb80 (most recent call first):',
+      '  File "/w/train.py", line 6 in train_step',
+      'Exception raised from checkTimeout at ../ProcessGroupNCCL.cpp:565 (most recent call first):',
+      'frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x57',
+      'frame #1: <unknown function> + 0xdc253',
+    ].join('\n'),
+  );
+  expect(lines).toEqual([
+    [1, 3],
+    [4, 2],
+    [6, 3],
+  ]);
+  expect(records.map(({ event }) => event?.kind)).toEqual(['gpu_lost', undefined, undefined]);
+});
