@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createLogReader } from '../../../src/collectors/log/reader.ts';
+
+function read(...lines: readonly string[]) {
+  const reader = createLogReader();
+  return [...lines.flatMap((text) => reader.push({ text })), ...reader.flush()].map(({ values }) => values);
+}
+
+describe('rows of a table', () => {
+  it.each([
+    ['CSV', ['epoch,step,train_loss,lr', '0,10,2.31,3e-4']],
+    ['with semicolons', ['epoch;step;loss;lr', '0;10;2.31;3e-4']],
+    ['with tabs', ['# epoch\tstep\tloss\tlr', '0\t10\t2.31\t3e-4']],
+    ['of columns', ['epoch   step   loss     lr', '    0     10   2.31   3e-4']],
+    ['in a box', ['| epoch | step | loss | lr |', '|-------|------|------|----|', '| 0 | 10 | 2.31 | 3e-4 |']],
+    ['of rich', ['┃ Epoch ┃ Step ┃ Loss ┃ LR   ┃', '┡━━━━━━━╇━━━━━━╇━━━━━━╇━━━━━━┩', '│ 0     │ 10   │ 2.31 │ 3e-4 │']],
+    ['behind a logger', ['2026-01-01 10:00:00 INFO epoch step loss lr', '2026-01-01 10:00:01 INFO 0 10 2.31 3e-4']],
+  ])('%s', (_, lines) => {
+    const values = read(...lines);
+    expect(values.at(-1)).toMatchObject({ epoch: 0, step: 10, loss: 2.31, learningRate: 3e-4 });
+    expect(values.slice(0, -1).every((one) => one === undefined)).toBe(true);
+  });
+
+  it('keep units, other columns and numbers that are not finite, and leave out what is empty', () => {
+    const [, first, second] = read(
+      'step,loss,val_loss,samples/s,step_ms,acc@1',
+      '10,nan,,512.5,412.5,87.1',
+      '20,2.2,2.3,520,-,',
+    );
+    expect(first).toEqual({
+      step: 10,
+      loss: NaN,
+      samplesPerSecond: 512.5,
+      stepSeconds: 0.4125,
+      other: { 'acc@1': 87.1 },
+    });
+    expect(second).toEqual({ step: 20, loss: 2.2, validationLoss: 2.3, samplesPerSecond: 520 });
+  });
+
+  it('are none without a header, and none of another number of cells', () => {
+    expect(read('0,10,2.31,3e-4')).toEqual([undefined]);
+    expect(read('epoch,step,loss', '0,10,2.31,7')).toEqual([undefined, undefined]);
+    expect(read('the loss and the step of each epoch', '1 2 3 4 5 6 7 8')).toEqual([undefined, undefined]);
+    expect(read('name,size,loss', 'a,7,b')).toEqual([undefined, undefined]);
+  });
+});
