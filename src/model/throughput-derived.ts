@@ -10,13 +10,15 @@ export type Derived = Readonly<Partial<Record<'stepSeconds' | 'tokensPerSecond' 
 export interface TokenCounter {
   readonly key: string;
   readonly readings: readonly Reading[];
+  /** It fell: it is none of all tokens. */
+  readonly falls?: true;
 }
 
 /** Of counters a rate is taken over this time at least, or between two readings: lines come a little early and late. */
 const rateMs = 5000;
 const mostReadings = 60;
 /** A number that grew this often in a row is a count, and none of one batch. */
-const grownReadings = 3;
+const grownReadings = 6;
 
 interface Printed {
   readonly printed: Readonly<Partial<Record<LogField, number>>>;
@@ -51,7 +53,9 @@ export function takeDerived(
   };
   // Printed tokens are no continuation of derived ones: what was made of those is forgotten with the first.
   const { tokensPerSecond: old, ...others } = state.derived ?? {};
-  const anew = printed.tokensPerSecond !== undefined && old !== undefined;
+  const isSpoiled = tokens.tokenCounter?.falls === true && state.tokenCounter?.falls !== true;
+  const anew =
+    old !== undefined && (printed.tokensPerSecond !== undefined || (isSpoiled && tokensPerSecond === undefined));
   const rates = grownRates(anew ? { ...state.rates, tokens: undefined } : (state.rates ?? {}), {
     time,
     tokens: printed.tokensPerSecond ?? tokensPerSecond,
@@ -97,17 +101,17 @@ function takeTokens(
     if (meaning === undefined || value === undefined || !Number.isFinite(value) || value <= 0) continue;
     if (meaning === 'step') tokensPerStep ??= value;
     else if (time !== undefined && (counter === undefined || counter.key === key))
-      counter = { key, readings: withCount(counter?.readings ?? [], { value, time }) };
+      counter = withCount(counter ?? { key, readings: [] }, { value, time });
   }
   return { ...(counter && { tokenCounter: counter }), ...(tokensPerStep !== undefined && { tokensPerStep }) };
 }
 
-/** A count that falls has begun anew. */
-function withCount(readings: readonly Reading[], reading: Reading): readonly Reading[] {
+function withCount(counter: TokenCounter, reading: Reading): TokenCounter {
+  const { key, readings, falls } = counter;
   const last = readings.at(-1);
-  if (last && reading.value < last.value) return [reading];
-  if (last && (reading.value === last.value || reading.time <= last.time)) return readings;
-  return [...readings, reading].slice(-mostReadings);
+  if (falls || (last && reading.value < last.value)) return { key, readings: [], falls: true };
+  if (last && (reading.value === last.value || reading.time <= last.time)) return counter;
+  return { key, readings: [...readings, reading].slice(-mostReadings) };
 }
 
 function countedTokens(counter: TokenCounter | undefined): number | undefined {

@@ -66,7 +66,9 @@ const shape = is.object<ThroughputState>({
   ),
   leaders: is.optional(is.record(leader)),
   recentSteps: is.list(reading),
-  tokenCounter: is.optional(is.object<TokenCounter>({ key: is.text, readings: is.list(reading) })),
+  tokenCounter: is.optional(
+    is.object<TokenCounter>({ key: is.text, readings: is.list(reading), falls: is.optional(is.yes) }),
+  ),
   tokensPerStep: is.optional(is.number),
   segment: is.number,
   queues: is.record(

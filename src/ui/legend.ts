@@ -38,13 +38,24 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
   ],
   throughput: [
     { term: 'generic', text: 'on the edge: the log format that the values were read with' },
-    { term: '1 min', text: 'mean of what was printed in the last minute' },
-    { term: 'best 14.7K 98%', text: 'the highest that the log has printed, and what share of it the newest is' },
-    { term: '~2.03s', text: 'step time worked out from the times of the steps; without ~ it is printed' },
-    { term: 'ETA', text: 'as printed, less the time since; else the steps that are left, at the step time' },
+    { term: '1 min, 15 min', text: 'means of what was printed in the last minute, and in the last quarter of an hour' },
+    {
+      term: 'best 14.7K 98%',
+      text: 'the highest since the run is watched, with its log before, and what share of it the newest is',
+    },
+    { term: 'baseline', text: 'what --baseline says, and how far the last minute is from it' },
+    {
+      term: '~2.03s',
+      text: 'not printed, but worked out: from the times of the steps, --batch-tokens, a count of tokens',
+    },
+    {
+      term: 'ETA',
+      text: 'as printed, less the time since; else the steps that are left, at the step time; epoch ETA: of this epoch',
+    },
+    { term: 'restarted', text: 'the step fell: the run began anew, or went back to a checkpoint' },
     {
       term: 'left labels',
-      text: "a graph's highest value, the span of time from left to right (1m 48s), and its lowest",
+      text: "a graph's highest value, its name, the span of time from left to right (1m 48s), and its lowest; y: log scale",
     },
   ],
   queues: [
@@ -54,10 +65,19 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
     },
     { term: '~29/60', text: 'the middle of the printed range, and the capacity' },
     { term: '7/?', text: 'no capacity is known: the bar is full at the highest depth seen' },
-    { term: 'RANGE', text: 'lowest and highest as printed, of the ranks or of the time since the line before' },
-    { term: '↑ → ↓', text: 'mean of the last 15 s against that of the 45 s before' },
+    { term: 'MIN-MAX', text: 'lowest and highest of the last 16 readings' },
+    { term: '↑ → ↓', text: 'mean of the last 4 readings against that of up to 12 before' },
     { term: 'near full', text: 'from 90 % of the capacity on; near empty: up to 10 %' },
-    { term: 'SHARE', text: "a stage's average time, of the sum of all stages' averages" },
+    {
+      term: 'consumer slow',
+      text: 'full in the mean of 4 readings: the producer waits for the consumer; producer slow: empty, and the other way round',
+    },
+    {
+      term: 'SHARE',
+      text: "a stage's part of the times of all stages (average, by how often it ran); OF THE STEP: of the step's time",
+    },
+    { term: 'CHANGE', text: "of a stage's average, since the print before" },
+    { term: '▇▇▄▄▇', text: 'the stages as parts of one bar, where there are no rows for each' },
   ],
   threads: [
     { term: 'RANK r0', text: "the rank of the thread's process" },
@@ -94,7 +114,7 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
   log: [
     { term: 'E W •', text: 'an error, a warning, another event: a checkpoint, an evaluation, the end of an epoch' },
     { term: '│', text: 'before a line: it belongs to the record above, as those of a traceback do' },
-    { term: 'coloured numbers', text: 'what was read from the line; all others are only text' },
+    { term: 'in colour', text: 'what was read from the line; all others are only text' },
     {
       term: 'megatron',
       text: 'on the edge: the format that the log is read with; 3 errors: among the lines that are kept',

@@ -144,6 +144,10 @@ export function made(dice: Dice): Sample {
     }),
     () => ({ ...base, kind: 'gpuRoles', gpu: ids, role: cells(text) }),
     () => ({ ...base, kind: 'interval', intervalMs: pick(500, 60_000) }),
+    () => ({
+      ...{ ...base, kind: 'settings', ...maybe('batchTokens', number), ...maybe('baseline', number) },
+      ...{ ...maybe('baselineUnit', () => pick('tokens', 'steps')), ...maybe('baselineFrom', text) },
+    }),
     () => ({ ...base, kind: 'event', event: pick('run ended', 'log gap'), text: text() }),
     () => ({ ...base, kind: 'mark', text: text() }),
   ];

@@ -50,7 +50,7 @@ describe('the Queues panel', () => {
       drafter.forward          ▇▇▇▇▃···············  22%   2.25   4.08   0.0%                  ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉"
     `));
 
-  it('shows queues before titles, and titles before stages', () => {
+  it('shows queues before stages, and their bar before titles', () => {
     expect(text(queueLines(inputOf(store, { width: 76, height: 2 })).lines).map((line) => line.split(' ')[0])).toEqual([
       'hs',
       'out',
@@ -59,7 +59,7 @@ describe('the Queues panel', () => {
       draw(76, 3)
         .split('\n')
         .map((line) => line.split(' ')[0]),
-    ).toEqual(['QUEUE', 'hs', 'out']);
+    ).toEqual(['hs', 'out', 'model_forward']);
   });
 
   it('says full and empty in words', () => {
