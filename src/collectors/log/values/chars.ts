@@ -13,15 +13,15 @@ const kinds = new Uint8Array(65_536);
 for (let code = 0; code < kinds.length; code++) kinds[code] = kindOf(code);
 
 /** A letter of any script, or `_`. */
-export const isLetter = (code: number): boolean => ((kinds[code] ?? 0) & letter) !== 0;
+export const isLetter = (code: number): boolean => ((kinds[code | 0] ?? 0) & letter) !== 0;
 /** A letter or a digit. */
-export const isWordly = (code: number): boolean => ((kinds[code] ?? 0) & (letter | digit)) !== 0;
+export const isWordly = (code: number): boolean => ((kinds[code | 0] ?? 0) & (letter | digit)) !== 0;
 /** Blanks within a line: also the no-break and the ideographic one. */
-export const isSpace = (code: number): boolean => ((kinds[code] ?? 0) & space) !== 0;
+export const isSpace = (code: number): boolean => ((kinds[code | 0] ?? 0) & space) !== 0;
 /** Parts fields. */
-export const isFence = (code: number): boolean => ((kinds[code] ?? 0) & fence) !== 0;
+export const isFence = (code: number): boolean => ((kinds[code | 0] ?? 0) & fence) !== 0;
 /** What may stand behind a number; NaN: the end of the text. */
-export const endsNumber = (code: number): boolean => code !== code || ((kinds[code] ?? 0) & close) !== 0;
+export const endsNumber = (code: number): boolean => code !== code || ((kinds[code | 0] ?? 0) & close) !== 0;
 /** Chinese, Japanese, Korean: written without blanks. */
 export const isIdeograph = (code: number): boolean =>
   (code >= 0x2e80 && code <= 0x9fff && code > 0x303f) || (code >= 0xac00 && code <= 0xd7a3) || code === 0x3005;

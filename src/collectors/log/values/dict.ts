@@ -1,6 +1,7 @@
 import { isLetter, isSpace, isWordly } from './chars.ts';
 import type { Draft } from '../draft.ts';
 import type { Meaning } from './names.ts';
+import { remember } from './remember.ts';
 import { scanNumber } from './scan-number.ts';
 import { blankReading, scanValue } from './scan-value.ts';
 import { take, takeByUnit, takeStage, type Place } from './take.ts';
@@ -21,13 +22,15 @@ const evaluating = /^(?:val|valid|validation|eval|evaluation|test|dev)/i;
 const setting =
   /^(?:.*batch_?size|seed|.*weight_decay|optimizer|.*warmup.*|num_?layers|n_?layers?|hidden_?(?:size|dim)|vocab_?size|d_?model|dropout|.*output_dir|model_?(?:name|path|type).*|num_(?:train_)?epochs|.*beta[s12]|.*_dir|dtype|.*num_workers|gradient_accumulation_steps|.*scheduler.*|max_grad_norm|clip_grad.*|n_?heads?|num_?heads|save_.*|log(?:ging)?_(?:every|steps|interval|level).*|eval_(?:every|steps|interval).*)$/i;
 const mostDepth = 6;
+const isSetting = remember((key) => setting.test(key));
+const isWrapper = remember((key) => wrapper.test(key));
 
 /** Reads Python dicts, JSON objects and their like, entry by entry: a dict with `nan` is neither JSON nor a literal. */
 export function createDictReader() {
   const reading = blankReading();
 
   return (text: string, at: number, { draft, place, find, prefix }: DictPlace): number => {
-    const outer = prefix === '' || wrapper.test(prefix) ? '' : prefix;
+    const outer = prefix === '' || isWrapper(prefix) ? '' : prefix;
     const found: (() => void)[] = [];
     let settings = 0;
     let running = false;
@@ -68,9 +71,9 @@ export function createDictReader() {
           continue;
         }
         hasKey = false;
-        const full = path === '' || wrapper.test(key) ? (path === '' ? key : path) : `${path}/${key}`;
-        const name = wrapper.test(path) || path === '' ? key : `${path}/${key}`;
-        i = valueAt(i, wrapper.test(key) ? path : full, name, key, depth);
+        const full = path === '' || isWrapper(key) ? (path === '' ? key : path) : `${path}/${key}`;
+        const name = isWrapper(path) || path === '' ? key : `${path}/${key}`;
+        i = valueAt(i, isWrapper(key) ? path : full, name, key, depth);
       }
       return i;
     };
@@ -84,10 +87,10 @@ export function createDictReader() {
         const told = text.slice(i + 1, to);
         if (phaseKey.test(key)) draft.evaluation(evaluating.test(told));
         else if (/^[-+\d.nI]/.test(told) && told.length < 40) string(name, told);
-        if (setting.test(key)) settings++;
+        if (isSetting(key)) settings++;
         return to + 1;
       }
-      if (setting.test(key)) settings++;
+      if (isSetting(key)) settings++;
       if (code === 91 || code === 40) {
         const to = skipNested(text, i);
         if (

@@ -14,7 +14,7 @@ type Scan = (text: string, listener: Listener) => void;
 
 /** Puts what a scanner finds into drafts. One reads many lines. */
 export function createReader(scan: Scan): (text: string, into: Draft, rules?: KeyRules) => void {
-  const line = { bare: [] } as unknown as Line;
+  const line = { bare: [], place: { inDict: false } } as unknown as Line;
   const readDict = createDictReader();
   /** A value of the field without a name, and the words behind it. */
   let loose: Reading | undefined;
@@ -177,7 +177,8 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
 function begin(line: Line, text: string, draft: Draft, rules: KeyRules | undefined): void {
   line.text = text;
   line.draft = draft;
-  line.place = { draft, scope: rules?.scope, inDict: false };
+  line.place.draft = draft;
+  line.place.scope = rules?.scope;
   line.rules = rules && meaningsOf(rules);
   line.key = line.subject = '';
   line.meaning = line.timers = line.about = line.lone = undefined;

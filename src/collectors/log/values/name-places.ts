@@ -90,10 +90,13 @@ function stageInGroup(words: readonly string[], key: string): Meaning | undefine
   const own = paths.slice(at + 1).join('/');
   const last = words.at(-1) ?? '';
   if (words.some((word) => noTime.has(word) || word === 'rate') || /^(?:step|iter)$/.test(own)) {
-    if (!/^(?:step|iter|iteration)(?:[_ ](?:ms|s|time))?$/.test(own)) return undefined;
+    if (!/^(?:step|iter|iteration)(?:[_ ]time)?(?:[_ ](?:ms|s))?$/.test(own)) return undefined;
   }
   const unit = units[groups.exec(group)?.[1]?.toLowerCase() ?? ''] ?? units[last];
-  if (/^(?:step|iter|iteration)(?:[_ ](?:ms|s|time|seconds|sec))?$/.test(own) && (unit || timeGroups.test(group)))
+  if (
+    /^(?:step|iter|iteration)(?:[_ ]time)?(?:[_ ](?:ms|us|s|seconds|sec))?$/.test(own) &&
+    (unit || timeGroups.test(group))
+  )
     return { as: 'stepSeconds', rank: 2, unit: unit ?? second };
   const part = partOf(unit === units[last] && unit ? (words.at(-2) ?? '') : last);
   if (part === 'count') return { as: 'stage', rank: 0, part, name: withoutLast(own) };
@@ -121,6 +124,7 @@ export function stageByUnit(words: readonly string[], key: string): Meaning | un
   const isTime = last === 'time' || words[0] === 'time';
   if ((!unit || last === 'min') && !isTime) return undefined;
   const rest = words.slice(0, -1);
+  if (words[0] === 'time' && (noStage.has(last) || noTime.has(last))) return undefined;
   if (rest.some((word) => noStage.has(word) || noTime.has(word)) || words.includes('timeout')) return undefined;
   return { as: 'stage', rank: 0, part: 'average', name: unit ? withoutLast(key) : key, unit: unit ?? second };
 }

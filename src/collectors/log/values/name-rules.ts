@@ -47,7 +47,7 @@ const exactly: Readonly<Partial<Record<LogField, readonly string[]>>> = {
   gradNorm: ['grad norm', 'gradient norm', 'gradients norm', 'norm grad', 'gnorm', 'gradnorm', 'grad norm total', 'optim total grad norm', 'actor grad norm', 'total grad norm', 'total norm', 'norm', 'g norm', 'gn', 'grad', 'grads'],
   tokensPerSecond: ['tps', 'wps', 'tokps', 'tgs'],
   iterationsPerSecond: ['ups', 'itps', 'sps it'],
-  stepSeconds: ['step time', 'steptime', 'time step', 'iter time', 'time iter', 'iteration time', 'time per step', 'time per iter', 'time per iteration', 'elapsed time per iteration', 'train step timing in s', 'train step timing', 'step avg', 'step duration', 'avg step time', 'mean step time', 'seconds per step', 'sec per step', 's per step', 's it', 's step', 'sec step', 'sec it', 'ms per step', 'batch time', 'time per batch', 'time batch', 'dt'],
+  stepSeconds: ['step time', 'steptime', 'time step', 'iter time', 'time iter', 'iteration time', 'time per step', 'time per iter', 'time per iteration', 'elapsed time per iteration', 'train step timing in s', 'train step timing', 'step avg', 'step duration', 'avg step time', 'mean step time', 'seconds per step', 'sec per step', 's per step', 's it', 's step', 'sec step', 'sec it', 'ms per step', 'batch time', 'time per batch', 'time batch', 'dt', 't step', 'step t'],
   etaSeconds: ['eta', 'remaining time', 'time remaining', 'time left', 'remaining', 'estimated time remaining', 'est remaining', 'eta time', 'time to go', 'estimated remaining time', 'eta total', 'left'],
   elapsedSeconds: ['elapsed', 'elapsed time', 'time elapsed', 'wall', 'wall time', 'walltime', 'wall clock', 'wall clock time', 'time since start', 'total elapsed', 'total time elapsed', 'elapsed total', 'runtime', 'uptime', 'time total', 'total time', 'training time', 'train time'],
 }; // prettier-ignore
@@ -75,7 +75,9 @@ const noisy =
   /^(?:local|global|node|dp|tp|pp|cp|ep|device|gpu|worker|dist) (?:rank|id|idx|index)$|^(?:world size|v num|job id|run id|log level|gpu|seed \w+|port \w+|\w+ port|cuda visible devices|unix time|time stamp|exit code|process id|thread id)$/;
 
 /** What a key's words mean together. */
-export function meaningOfWords(words: readonly string[], key: string): Meaning | undefined {
+export function meaningOfWords(all: readonly string[], key: string): Meaning | undefined {
+  // `time/time_elapsed` of Stable-Baselines3.
+  const words = all.filter((word, i) => word !== all[i - 1]);
   if (words.length === 0) return undefined;
   const name = words.join(' ');
   if ((words.length === 1 && noise.has(name)) || noisy.test(name)) return { as: 'nothing', rank: 0 };

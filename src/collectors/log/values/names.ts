@@ -1,5 +1,6 @@
 import type { LogField } from '../../../model/samples.ts';
 import { meaningOfWords } from './name-rules.ts';
+import { remember } from './remember.ts';
 import { translate } from './tongues.ts';
 
 /** What the value of a key is. */
@@ -30,19 +31,10 @@ export interface KeyUnit {
   readonly power?: number;
 }
 
-/** Keys come again with every line. */
-const remembered = new Map<string, Meaning | undefined>();
-const mostRemembered = 4000;
-
 /** What a key means, in any spelling, by its words; undefined: it is not known. */
-export function meaningOf(key: string): Meaning | undefined {
-  const before = remembered.get(key);
-  if (before !== undefined || remembered.has(key)) return before;
-  const meaning = key.length > 120 ? undefined : meaningOfWords(wordsOf(key), key);
-  if (remembered.size >= mostRemembered) remembered.clear();
-  remembered.set(key, meaning);
-  return meaning;
-}
+export const meaningOf = remember((key): Meaning | undefined =>
+  key.length > 120 ? undefined : meaningOfWords(wordsOf(key), key),
+);
 
 /** A key's words in lower case and in English: `train/CE loss`, `train_ce-loss` and `TrainCELoss` are one name. */
 function wordsOf(key: string): readonly string[] {

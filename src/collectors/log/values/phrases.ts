@@ -1,5 +1,6 @@
 import { find, words, type Line } from './line.ts';
 import type { Meaning } from './names.ts';
+import { remember } from './remember.ts';
 import type { Phrase } from './scan.ts';
 
 /** What changes the thing that is counted when it stands before a name: `skipped iterations`, `best loss`, `at step 12`. */
@@ -41,15 +42,31 @@ export function nameOf(line: Line, phrase: Phrase): Name {
 
 /** `eval:`, `[val]`, `phase=train`, `timing (ms):`, `queues:`: what the values after it are about. */
 export function headline(line: Line, head: string, told?: string): void {
-  const last = head.slice(head.lastIndexOf(' ') + 1);
-  const word = told !== undefined && phaseKey.test(last) ? told : last;
-  if (evaluationWord.test(word)) line.draft.evaluation(true);
-  else if (trainingWord.test(word)) line.draft.evaluation(false);
-  const timer = timerHead.exec(head);
-  if (timer) line.timers = timerUnits[timer[1]?.toLowerCase() ?? ''];
-  if (timer || timesHead.test(head)) line.about = 'times';
-  else if (queuesHead.test(head)) line.about = 'queues';
+  if (head.length > 40) return;
+  const { evaluation, timers, about, tellsPhase } = headOf(head);
+  const phase = told !== undefined && tellsPhase && told.length < 20 ? headOf(told).evaluation : evaluation;
+  if (phase !== undefined) line.draft.evaluation(phase);
+  if (timers) line.timers = timers;
+  if (about) line.about = about;
 }
+
+interface Head {
+  readonly evaluation: boolean | undefined;
+  readonly timers: { readonly factor: number; readonly power: number } | undefined;
+  readonly about: 'times' | 'queues' | undefined;
+  readonly tellsPhase: boolean;
+}
+
+const headOf = remember((head): Head => {
+  const last = head.slice(head.lastIndexOf(' ') + 1);
+  const timer = timerHead.exec(head);
+  return {
+    evaluation: evaluationWord.test(last) ? true : trainingWord.test(last) ? false : undefined,
+    timers: timer ? timerUnits[timer[1]?.toLowerCase() ?? ''] : undefined,
+    about: timer || timesHead.test(head) ? 'times' : queuesHead.test(head) ? 'queues' : undefined,
+    tellsPhase: phaseKey.test(last),
+  };
+});
 
 const timerUnits: Readonly<Record<string, { readonly factor: number; readonly power: number }>> = {
   ms: { factor: 1e-3, power: -3 },

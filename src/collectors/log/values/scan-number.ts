@@ -59,75 +59,83 @@ export function scanNumber(text: string, at: number, marks: Marks, out: Scanned)
   if (negative || first === 43) i++;
   const code = text.charCodeAt(i);
   if (!isDigit(code) && !(code === 46 && isDigit(text.charCodeAt(i + 1)))) return scanWord(text, i, negative, out);
+  const comma = marks === 'comma';
+  const leadingZero = code === 48;
   const begin = i;
   let mantissa = 0;
-  let digits = 0;
   let power = 0;
-  const take = (digit: number) => {
-    mantissa = mantissa * 10 + (digit - 48);
-    if (mantissa > 0) digits++;
-  };
-  for (; isDigit(text.charCodeAt(i)); i++) take(text.charCodeAt(i));
-  const whole = i - begin;
-  const [thousands, decimal] = marks === 'comma' ? [46, 44] : [44, 46];
-  const leadingZero = code === 48;
+  let next = code;
+  while (next >= 48 && next <= 57) {
+    mantissa = mantissa * 10 + next - 48;
+    next = text.charCodeAt(++i);
+  }
   let groups = 0;
-  let groupMark = 0;
-  while (whole <= 3 && whole > 0 && !leadingZero) {
-    const mark = text.charCodeAt(i);
-    const apart = mark === 32 && marks === 'comma';
-    if (!(mark === thousands || mark === 95 || mark === 39 || mark === 0x202f || mark === 0xa0 || apart)) break;
-    if ((groupMark !== 0 && mark !== groupMark) || !isGroup(text, i + 1)) break;
-    groupMark = mark;
-    for (let k = i + 1; k < i + 4; k++) take(text.charCodeAt(k));
-    i += 4;
-    groups++;
-    if (groups > 6) return false;
+  if (i > begin && i - begin <= 3 && !leadingZero && isGroupMark(next, comma)) {
+    const mark = next;
+    while (next === mark && isGroup(text, i + 1)) {
+      for (let k = i + 1; k < i + 4; k++) mantissa = mantissa * 10 + text.charCodeAt(k) - 48;
+      i += 4;
+      next = text.charCodeAt(i);
+      if (++groups > 6) return false;
+    }
   }
   let fraction = -1;
-  const mark = text.charCodeAt(i);
-  const isDecimal =
-    mark === decimal ||
-    (mark === 46 && groups === 0) ||
-    // `0,0003`, `2,31`: no thousands. In a list another follows.
-    (mark === 44 && groups === 0 && isLoneFraction(text, i + 1));
-  if (isDecimal && (mark === 46 || isDigit(text.charCodeAt(i + 1)))) {
-    const from = ++i;
-    for (; isDigit(text.charCodeAt(i)); i++) take(text.charCodeAt(i));
-    fraction = i - from;
-    power = -fraction;
-    if (fraction === 0 && isWordly(text.charCodeAt(i)) && text.charCodeAt(i) !== 101) i--;
+  if (next === 46 ? groups === 0 || !comma : next === 44 && (comma || (groups === 0 && isLoneFraction(text, i + 1)))) {
+    const after = text.charCodeAt(i + 1);
+    if (isDigit(after) || (next === 46 && !isWordly(after)) || (after | 32) === 101) {
+      const from = ++i;
+      next = after;
+      while (next >= 48 && next <= 57) {
+        mantissa = mantissa * 10 + next - 48;
+        next = text.charCodeAt(++i);
+      }
+      fraction = i - from;
+      power = -fraction;
+    }
   }
-  const after = text.charCodeAt(i);
   // `1,2,3`, `1.2.3`, `1:2`: lists, versions, addresses, times.
-  if ((after === 44 || after === 46 || after === 58) && isDigit(text.charCodeAt(i + 1))) return false;
-  if (after === 101 || after === 69) {
+  if ((next === 44 || next === 46 || next === 58) && isDigit(text.charCodeAt(i + 1))) return false;
+  let rounded = mantissa === 0 && fraction > 1;
+  if (next === 101 || next === 69) {
     const sign = text.charCodeAt(i + 1);
-    const signed = sign === 45 || sign === 43;
-    let k = i + (signed ? 2 : 1);
-    if (isDigit(text.charCodeAt(k))) {
+    let k = i + (sign === 45 || sign === 43 ? 2 : 1);
+    next = text.charCodeAt(k);
+    if (isDigit(next)) {
       let exponent = 0;
-      for (; isDigit(text.charCodeAt(k)); k++) exponent = exponent * 10 + text.charCodeAt(k) - 48;
+      for (; isDigit(next); next = text.charCodeAt(++k)) exponent = exponent * 10 + next - 48;
       power += sign === 45 ? -exponent : exponent;
       fraction = Math.max(fraction, 0);
       i = k;
-      out.rounded = false;
-    } else out.rounded = mantissa === 0 && fraction > 1;
-  } else out.rounded = mantissa === 0 && fraction > 1;
-  out.suffix = '';
-  const suffix = suffixes.get(text.charAt(i));
-  if (suffix !== undefined && (text.charCodeAt(i) > 0x2e80 || !isWordly(text.charCodeAt(i + 1)))) {
-    out.suffix = text.charAt(i);
-    power += suffix;
-    i++;
+      rounded = false;
+    }
   }
+  out.suffix = '';
+  next = text.charCodeAt(i);
+  if (next > 65 && (next <= 107 || next > 0x2e80)) {
+    const suffix = suffixes.get(text.charAt(i));
+    if (suffix !== undefined && (next > 0x2e80 || !isWordly(text.charCodeAt(i + 1)))) {
+      out.suffix = text.charAt(i);
+      power += suffix;
+      i++;
+    }
+  }
+  // Below 2^53 a double has all digits; then the value is correctly rounded.
+  const exactly = mantissa < 9e15;
+  out.rounded = rounded;
   out.end = i;
   out.fractional = fraction >= 0;
-  out.mantissa = digits <= 15 ? (negative ? -mantissa : mantissa) : NaN;
+  out.mantissa = exactly ? (negative ? -mantissa : mantissa) : NaN;
   out.power = power;
-  out.value = digits <= 15 ? shift(out.mantissa, power) : slow(text.slice(at, i), marks, out.suffix);
-  if (negative && mantissa === 0) out.value = 0;
+  out.value = exactly ? shift(out.mantissa, power) : slow(text.slice(at, i), marks, out.suffix);
+  if (mantissa === 0) out.value = 0;
   return true;
+}
+
+/** A comma, in Berlin a point or a blank; `_`, `'` and narrow blanks everywhere. */
+function isGroupMark(code: number, comma: boolean): boolean {
+  if (code === 44) return !comma;
+  if (code === 46 || code === 32) return comma;
+  return code === 95 || code === 39 || code === 0x202f || code === 0xa0;
 }
 
 /** The value of a scanned number times a power of ten, with no other digits than it has. */

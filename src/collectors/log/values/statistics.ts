@@ -1,16 +1,18 @@
 import { find, words, type Line } from './line.ts';
+import { remember } from './remember.ts';
 import type { Phrase } from './scan.ts';
 import type { Reading } from './scan-value.ts';
 import { secondsOf, take, takeStage } from './take.ts';
 
 const statistic =
   /^(?:avg|average|mean|max|maximum|min|minimum|n|count|calls|std|med|median|p\d\d|cap|capacity|depth|size|len|low|high|cur|current|wait|waited|peak|reserved|allocated|alloc|used|active)$/i;
+const isStatistic = remember((word) => statistic.test(word));
 const plainly = /^(?:avg|average|mean|max|maximum|n|count|calls|p\d\d)$/i;
 
 /** Reads what is said of the thing that was named before: `fwd avg=5.08ms max=7.9ms n=587`. False: it is none of these. */
 export function takeStatistic(line: Line, phrase: Phrase, reading: Reading): boolean {
   const last = words(phrase, phrase.count - 1);
-  if (!statistic.test(last) || line.rules?.has(last)) return false;
+  if (!isStatistic(last) || line.rules?.has(last)) return false;
   if (phrase.count > 1 && !isOwn(line, phrase, last)) return false;
   const { subject, draft, place } = line;
   if (/^(?:peak|reserved|allocated|alloc|used|active)$/i.test(last)) {

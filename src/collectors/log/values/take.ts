@@ -8,9 +8,9 @@ import type { Unit } from './units.ts';
 
 /** Where a value stands. */
 export interface Place {
-  readonly draft: Draft;
+  draft: Draft;
   /** Of a rate that does not say it itself. */
-  readonly scope: 'gpu' | 'global' | undefined;
+  scope: 'gpu' | 'global' | undefined;
   /** In a dict a zero is one, and a bare time is in seconds. */
   readonly inDict: boolean;
 }

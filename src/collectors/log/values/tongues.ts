@@ -12,15 +12,15 @@ val: 验证 驗證 验证集 评估 評估 测试 検証 評価 テスト 검증
 lr: 学习率 學習率 学習率 学習レート 학습률 학습율 lernrate lernschritt
 learning: 学习 aprendizaje aprendizado apprendimento apprentissage обучения
 rate: 率 taux tasa taxa tasso темп
-lr: скорость_обучения скорости_обучения темп_обучения taux_d'apprentissage taux_apprentissage tasa_de_aprendizaje taxa_de_aprendizado
+lr: скорость_обучения скорости_обучения темп_обучения taux_d'apprentissage taux_apprentissage tasa_de_aprendizaje taxa_de_aprendizado taxa_de_aprendizagem tasso_di_apprendimento velocidad_de_aprendizaje η
 norm: 范数 範數 模 模长 ノルム 노름 놈 norme norma норма
 grad: 梯度 勾配 그래디언트 그라디언트 기울기 경사 gradiente gradienten gradiente градиент градиента градиентов gradientes gradient
-grad norm: 梯度范数 梯度範數 梯度模 勾配ノルム 기울기노름 그래디언트노름 gradientennorm gradientnorm
+grad norm: 梯度范数 梯度範數 梯度模 勾配ノルム 기울기노름 그래디언트노름 gradientennorm gradientnorm norma_do_gradiente norma_del_gradiente norme_du_gradient норма_градиента норма_градиентов
 throughput: 吞吐 吞吐量 吞吐率 吞吐速度 速度 スループット 処理速度 처리량 처리속도 속도 durchsatz geschwindigkeit débit vitesse rendimiento velocidad пропускная скорость скорость_обработки производительность speed tempo
 tokens: 令牌 词元 詞元 トークン 토큰 jetons токен токенов токены
 samples: 样本 樣本 サンプル 샘플 proben beispiele bilder échantillons muestras примеров образцов
 memory: 显存 顯存 内存 記憶體 显存占用 显存使用 メモリ メモリー 메모리 speicher grafikspeicher mémoire memoria память памяти видеопамять memória
-eta: 剩余时间 剩餘時間 预计剩余时间 预计剩余 预计 残り時間 残り 推定残り時間 남은시간 restzeit restdauer verbleibend verbleibende restant restante осталось оставшееся rimanente
+eta: 剩余时间 剩餘時間 预计剩余时间 预计剩余 预计 残り時間 残り 推定残り時間 남은시간 restzeit restdauer verbleibend verbleibende restant restante осталось оставшееся rimanente tempo_rimanente tempo_restante
 elapsed: 已用时间 已用 已用時間 已耗时 用时 累计用时 总用时 运行时间 経過時間 経過 경과시간 경과 verstrichen vergangen laufzeit écoulé ecoulé transcurrido прошло прошедшее затрачено истекло trascorso decorrido
 time: 时间 時間 耗时 用時 时长 시간 zeit dauer temps durée tiempo duración время длительность tempo
 step time: 步耗时 每步耗时 单步耗时 单步时间 每步时间 迭代时间 迭代耗时 步时间 ステップ時間 1ステップ時間 스텝시간 schrittzeit schrittdauer iterationszeit

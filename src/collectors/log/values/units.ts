@@ -1,3 +1,5 @@
+import { remember } from './remember.ts';
+
 /** What a unit measures, and how much of the base it is: seconds, bytes, 10^12 operations a second, things a second, percent. */
 export interface Unit {
   readonly of:
@@ -65,17 +67,8 @@ const flops = /^([kmgtpe]?)flops?$/;
 const devices = new Set('gpu gpus device dev chip card rank tpu npu accelerator devices 卡'.split(' '));
 const alls = new Set('global total cluster all'.split(' '));
 
-const known = new Map<string, Unit | undefined>();
-const mostKnown = 1000;
-
 /** The unit that a text names: `tok/s/GPU`, `ms/step`, `GiB`, `tokens per second`; undefined: none that is known. */
-export function unitOf(text: string): Unit | undefined {
-  if (known.has(text)) return known.get(text);
-  const unit = findUnit(text);
-  if (known.size >= mostKnown) known.clear();
-  known.set(text, unit);
-  return unit;
-}
+export const unitOf = remember(findUnit);
 
 function findUnit(text: string): Unit | undefined {
   if (text === '%' || text === '％') return { of: 'percent', factor: 1 };

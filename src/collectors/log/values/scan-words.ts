@@ -1,0 +1,100 @@
+import { isDigit, isIdeograph, isLetter, isSpace, isWordly } from './chars.ts';
+import type { Phrase } from './scan.ts';
+import { skipSpaces, type Reading } from './scan-value.ts';
+import { unitOf } from './units.ts';
+
+/** The unit apart from a value is the name of the next one. */
+export function namesWhatFollows(text: string, { end, unitAt, unit, kind }: Reading, phrase: Phrase): boolean {
+  const next = skipSpaces(text, end);
+  const code = text.charCodeAt(next);
+  if ((code === 61 || code === 58) && text.charCodeAt(next + 1) !== code) return true;
+  if (unit === undefined || unit.of === 'count') return isDigit(code) && unit?.of === 'count';
+  if (!startsNumber(text, next, code) || kind !== 'number') return false;
+  if (phrase.count === 0) return false;
+  // A rate that is a name itself: `tok/s 10015 samples/s 12.5`.
+  const last = lastWord(phrase);
+  const isRate = unit.of !== 'time' && unit.of !== 'bytes' && unit.of !== 'percent';
+  if (!isRate) return false;
+  return !/^(?:tps|tokps|wps|tput|dt|\w*(?:time|speed|rate|throughput|perf))$/i.test(last) && unitAt >= 0;
+}
+
+const lastWord = ({ text, starts, ends, count }: Phrase) => text.slice(starts[count - 1], ends[count - 1]);
+
+/** `loss nan`, and not `number of nan iterations`. */
+export function mayBeNaN(text: string, at: number, phrase: Phrase): boolean {
+  if (phrase.tie !== 0) return true;
+  const after = text.charCodeAt(skipSpaces(text, at + 3));
+  return !isLetter(after) || /(?:loss|norm|ppl|lr|perplexity)$/i.test(lastWord(phrase));
+}
+
+/** A digit, a point or a sign with one behind it, where no word is. */
+export function startsNumber(text: string, at: number, code: number): boolean {
+  if (isDigit(code)) {
+    const before = text.charCodeAt(at - 1);
+    if (before === 46 || before === 47 || before === 45 || before === 64) return !isWordly(text.charCodeAt(at - 2));
+    return true;
+  }
+  const next = text.charCodeAt(at + 1);
+  if (code === 46) return isDigit(next) && !isWordly(text.charCodeAt(at - 1));
+  if (code !== 45 && code !== 43 && code !== 0x2212) return false;
+  if (isWordly(text.charCodeAt(at - 1))) return false;
+  return (
+    isDigit(next) ||
+    (next === 46 && isDigit(text.charCodeAt(at + 2))) ||
+    (/[in]/i.test(text.charAt(at + 1)) && /^(?:inf|nan)/i.test(text.slice(at + 1, at + 4)))
+  );
+}
+
+/** Ends of what is neither a word nor a number: a path, a version, an address. */
+export function runEnd(text: string, at: number): number {
+  let i = at + 1;
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (
+      isWordly(code)
+        ? isIdeograph(code)
+        : !(
+            code === 46 ||
+            code === 47 ||
+            code === 58 ||
+            code === 45 ||
+            code === 43 ||
+            code === 64 ||
+            code === 92 ||
+            (code === 44 && isDigit(text.charCodeAt(i + 1)))
+          )
+    )
+      break;
+  }
+  return i;
+}
+
+/** `train/loss`, `lm-loss`, `q_hs`, `memory/max_mem_active(gib)`, `elapsed (ms)`: with a unit or a group in parentheses. */
+export function wordEnd(text: string, at: number): number {
+  let i = at + 1;
+  let ideograph = isIdeograph(text.charCodeAt(at));
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (isWordly(code)) {
+      if (ideograph && isDigit(code)) break;
+      ideograph = isIdeograph(code);
+      continue;
+    }
+    const joins = code === 47 || code === 46 || code === 45 || code === 64 || code === 0x2019 || code === 39;
+    if (!joins || !isWordly(text.charCodeAt(i + 1)) || (code === 39 && !isLetter(text.charCodeAt(i + 1)))) break;
+    if (code === 39 && i - at > 2) break;
+  }
+  const open = isSpace(text.charCodeAt(i)) ? i + 1 : i;
+  const bracket = text.charCodeAt(open);
+  if (bracket !== 40 && bracket !== 91) return i;
+  const close = text.indexOf(bracket === 40 ? ')' : ']', open);
+  if (close < 0 || close - open > 24 || close === open + 1) return i;
+  const inner = text.slice(open + 1, close);
+  const next = text.charCodeAt(skipSpaces(text, close + 1));
+  const tied = next === 61 || next === 58 || next === 0xff1a;
+  const isUnit = unitOf(inner) !== undefined;
+  // `Time [s]: 3`, `q[decode]=7/16`.
+  if (bracket === 91) return tied && (isUnit || (open === i && /^[A-Za-z_][\w./-]*$/.test(inner))) ? close + 1 : i;
+  if (!/^[A-Za-z%µ][\w %./-]*$/.test(inner) || /[=:]/.test(inner)) return i;
+  return tied || (isUnit && (isDigit(next) || next === 124)) ? close + 1 : i;
+}
