@@ -8,8 +8,8 @@ import type { HostClock } from './stamps.ts';
 /** Lines are given together: this many at most, or what came within this time. */
 const mostLines = 500;
 const longestWaitMs = 250;
-/** Values are read from this many new lines a second: a line takes up to 0.1 ms, and a flood must not delay a key. */
-const mostReadPerSecond = 500;
+/** Values are read from this many new lines a second: a line takes some 10 µs, and a flood must not delay a key. */
+const mostReadPerSecond = 20_000;
 
 interface Init {
   readonly host: string;
@@ -110,15 +110,13 @@ export function createBatch({ host, source, reading }: Init, file: () => FileSta
       };
       return take(reader.push(piece), receivedAt);
     },
+    /** After the lines that came before it. */
     note: (note: Note, receivedAt: number): readonly LogSample[] => [
       ...take(reader.flush(), receivedAt),
       ...push(noteLine(note, receivedAt), receivedAt),
     ],
     flush,
     /** A Sample even without lines: a file that is empty or silent is followed too. */
-    flushAlways: (receivedAt: number): readonly LogSample[] => [
-      ...take(reader.flush(), receivedAt),
-      give(receivedAt),
-    ],
+    flushAlways: (receivedAt: number): readonly LogSample[] => [...take(reader.flush(), receivedAt), give(receivedAt)],
   };
 }

@@ -15,7 +15,7 @@ export interface BarParts {
 
 /** The bar at the beginning of a line, by the first library that draws so. Cheap for a line that has none. */
 export function readFamily(text: string): BarParts | undefined {
-  if (text.length > 4000) return undefined;
+  if (text.length > 4000 || !text.includes('/')) return undefined;
   if (text.includes(' - ') && text.includes('/')) {
     const found = readKeras(text);
     if (found) return found;
@@ -24,7 +24,7 @@ export function readFamily(text: string): BarParts | undefined {
     const found = readBracketed(text);
     if (found) return found;
   }
-  return /[━╸╺]/.test(text) ? readRich(text) : undefined;
+  return text.includes('━') || text.includes('╸') || text.includes('╺') ? readRich(text) : undefined;
 }
 
 function readKeras(text: string): BarParts | undefined {

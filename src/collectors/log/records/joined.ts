@@ -21,7 +21,9 @@ export function joined(texts: readonly string[], shape: Shape | undefined): stri
 
 /** rich: the place in the program stands behind the first row; only a word longer than a row is broken within. */
 function joinWrapped(first: string, rest: readonly string[]): string {
-  const bare = first.replace(/\s+[\w.-]+\.\w{1,4}:\d+\s*$/, '').trimEnd();
+  const whole = first.trimEnd();
+  const space = whole.lastIndexOf(' ');
+  const bare = /^[\w.-]+\.\w{1,4}:\d+$/.test(whole.slice(space + 1)) ? whole.slice(0, space).trimEnd() : whole;
   return [bare, ...rest.map((text) => text.trim())].filter((text) => text !== '').join(' ');
 }
 

@@ -75,7 +75,7 @@ export function createValuesReader(choice: Choice): (record: RecordText) => Said
   };
 
   return ({ text, isTable }) => {
-    const bar = readBar(text) ?? readBar(text.slice(headEnd(text)));
+    const bar = readBar(text) ?? (headEnd(text) > 0 ? readBar(text.slice(headEnd(text))) : undefined);
     const said = bar ? readAround(bar, text) : readPlain(text, isTable);
     return said && isEmpty(said.values) ? undefined : said;
   };
