@@ -2,12 +2,16 @@ import { mark, looking, opening, watching } from './script.ts';
 
 /** Bytes of one file that are read in one turn: a file that floods must not keep the others waiting. */
 const mostInTurn = 1_048_576;
+/** Bytes that the shell itself reads, one by one: a dd costs as much as some more of them. */
+const mostByShell = 1000;
+/** Looks that find nothing new, after which a file is quiet. */
+const activePolls = 8;
 /** The course leaves out what is too much (course.ts). */
 const mostAtOnce = 2 ** 30;
 
 /**
  * Follows several files over one channel: a servant a file, in a row. Each reads lines, keeps those that begin with its number and hands
- * the others on; what it was told it does when the line `.` or `:` comes by, and only then hands that on too. So one after the other
+ * the others on; what it was told it does when the line `.`, `:` or `;` comes by, and only then hands that on too. So one after the other
  * speaks, in whole frames, and when the last one has had its turn it says so: the client sends nothing before that.
  *
  *     K p PATH               the file of servant K
@@ -16,6 +20,7 @@ const mostAtOnce = 2 ** 30;
  *     K x PATTERN            which files does this pattern name now?
  *     .                      the end of what is told
  *     :                      the same, and a tick: whoever follows reads what is new, and looks whether everything is as it was
+ *     ;                      the same, for those that had something new of late
  *
  * The answers are those of script.ts with the servant's number after the mark, and besides:
  *
@@ -25,8 +30,9 @@ const mostAtOnce = 2 ** 30;
  *     K why WORDS            why the path cannot be read
  *     K found DEVICE.INODE MTIME PATH, K globbed COUNT
  *
- * No tail runs: the file is open on descriptor 5, where the last read has ended, and whether there is more the shell's own `read` tells. Only
- * then a dd is started, which seeks to the end of the last whole line that has come. That a file was cut its first line tells, and where that is
+ * No tail runs: the file is open on descriptor 5, where the last read has ended, and whether there is more the shell's own `read` tells. It
+ * has that then, where it is a line or two, and no NUL was lost on the way. For more a dd is started, which seeks to the end of the last
+ * whole line that has come. That a file was cut its first line tells, and where that is
  * too long, now and then its size.
  */
 export function servantsScript(count: number): string {
@@ -48,7 +54,7 @@ function servants(count: number): string {
   return Array.from({ length: count }, (_, i) => `servant ${i + 1}${i + 1 === count ? ' last' : ''}`).join(' | ');
 }
 
-/** A descriptor that is at its end goes on from there when the file grows. What is NUL only, no shell's `read` sees: the position does. */
+/** A descriptor that is at its end goes on from there when the file grows. No shell's `read` gives a NUL: the position tells that there was one. */
 const reading = `position() { P=; while read -r l v; do [ "$l" != pos: ] || P=$v; done </proc/self/fdinfo/5; } 2>/dev/null
 halt() { t=; }
 stop() { [ -n "$t" ] || return; t=; say stop $1 $P; }
@@ -57,8 +63,11 @@ if [ -n "$D" ]; then dd bs=65536 iflag=skip_bytes,count_bytes skip=$1 count=$2 <
 else dd bs=1 skip=$1 count=0 <&5 2>/dev/null; dd bs=65536 count=$(($2/65536)) <&5 2>/dev/null; fi
 printf '\\n%s cut\\n' "$M"; }
 poll() { [ -n "$t" ] || { [ -z "$p" ] || say idle; return; }
-IFS= read -r l <&5; position; [ -n "$P" ] || P=$O
-if [ "$P" != "$R" ]; then emit $O ${mostInTurn}; position; [ -n "$P" ] || P=$O; R=$P
+b= l= g=1; while [ -n "$g" ] && [ \${#b} -lt ${mostByShell} ]; do IFS= read -r l <&5 || g=; [ -z "$g" ] || b=$b$l$nl; done
+position; [ -n "$P" ] || P=$O
+h=$((h-1)); if [ "$P" != "$R" ]; then h=${activePolls}
+if [ -z "$g" ] && [ "$R" = $O ] && [ $((R+\${#b}+\${#l})) = "$P" ]; then say from $O; printf '%s%s\\n%s cut\\n' "$b" "$l" "$M"
+else emit $O ${mostInTurn}; position; [ -n "$P" ] || P=$O; fi; R=$P
 elif [ -z "$first" ] && s=$((s-1)) && [ $s -le 0 ]; then s=5; if facts /proc/self/fd/5 && [ $n -lt $P ]; then stop changed; return; fi; fi
 watch $O; }
 globbed() { g=$p p=$1; absolute; set --; if [ -f "$p" ]; then set -- "$p"; else set +f; IFS=; for f in $p; do
@@ -66,10 +75,10 @@ case $f in *"$nl"*) continue;; esac
 [ ! -f "$f" ] || [ $# -ge 500 ] || set -- "$@" "$f"; done; unset IFS; set -f; fi; p=$g
 [ $# -eq 0 ] || stat -Lc "$M found %d.%i %Y %n" -- "$@" 2>/dev/null; say globbed $#; }`;
 
-const serving = `servant() { me=$1 last=$2 M="${mark} $1" p= t= F= q= O=0 P= R= s=0 first= away=0
+const serving = `servant() { me=$1 last=$2 M="${mark} $1" p= t= F= q= O=0 P= R= s=0 h=0 first= away=0
 while IFS= read -r line; do case $line in
-.|:) while [ -n "$q" ]; do c=\${q%%"$nl"*} q=\${q#*"$nl"}; obey "$c" >&4; done
-[ $line = . ] || poll >&4
+.|:|\\;) while [ -n "$q" ]; do c=\${q%%"$nl"*} q=\${q#*"$nl"}; obey "$c" >&4; done
+case $line in :) poll >&4;; \\;) [ $h -le 0 ] || poll >&4;; esac
 if [ -n "$last" ]; then printf '${mark} turn\\n' >&4; else echo $line; fi;;
 "$me "*) q=$q\${line#* }$nl;;
 *) printf '%s\\n' "$line";;
@@ -78,8 +87,8 @@ obey() { set -- $1; case $1 in
 t) O=$2;;
 l) look "$2" "$3" "$4";;
 r) halt; if open "$2" "\${c#* * * }" "$3"; then at "$3"; emit $3 ${mostAtOnce}; say end; else say other; fi;;
-f) halt; if open "$2" "\${c#* * * }" "$3"; then at "$3"; t=y O=$3 first= try=1 quiet=0 late=0 s=0 lastP= lastE=
-emit $3 ${mostAtOnce}; position; R=$P; [ -z "$P" ] || learn; else say other; fi;;
+f) halt; if open "$2" "\${c#* * * }" "$3"; then at "$3"; t=y O=$3 first= try=1 quiet=0 late=0 s=0 lastP= lastE= P=$n
+learn; emit $3 ${mostAtOnce}; position; R=$P h=${activePolls}; else say other; fi;;
 s) position; stop asked;;
 p) p=\${c#* }; absolute;;
 e) say why "$(why 2>&1)";;

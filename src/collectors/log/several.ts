@@ -47,13 +47,18 @@ interface Log extends WantedLog {
   told: string;
   /** Ticks until a path that cannot be read is tried again. */
   wait: number;
+  /** How many these were the last time. */
+  waited: number;
 }
 
 /** Logs that are not followed now, whose places are remembered. */
 const mostKept = 64;
-/** Ticks between two looks at what cannot be read, and at what a pattern names. */
-const retryTicks = 2;
-const patternTicks = 5;
+/** Ticks between two looks at what is quiet; at what a pattern names; at what cannot be read, at first and at last. */
+const quietTicks = 4;
+const patternTicks = 12;
+const retryTicks = { first: 2, last: 30 };
+/** Ticks after something new, in which those that are not quiet are looked at each time. */
+const activeTicks = 12;
 /** Ticks without a word, after which the servants are given their turn again; and what is too long for a disk. */
 const silentTicks = 15;
 const silentMs = 20_000;
@@ -74,6 +79,7 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
   let isTheirTurn = true;
   let isMute = false;
   let ticks = 0;
+  let active = activeTicks;
   let silent = 0;
   let heardAt = 0;
   let current: Log | undefined;
@@ -90,7 +96,7 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
     const parser = kept.get(id) ?? createLogParser({ host, source: wanted.source, path: where, clock, reading });
     kept.delete(id);
     parser.restart(clock, where);
-    const log: Log = { ...wanted, parser, servant: logs.length + 1, told: '', wait: 0 };
+    const log: Log = { ...wanted, parser, servant: logs.length + 1, told: '', wait: 0, waited: 0 };
     logs.push(log);
     outbox.push(`${log.servant} p ${log.path}`);
     return log;
@@ -155,6 +161,8 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
     const [word, rest = ''] = words.split(/ ([^]*)/);
     if (word === 'from') {
       current = log;
+      log.waited = 0;
+      active = activeTicks;
       held = fragment = undefined;
       return [];
     }
@@ -169,7 +177,8 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
       return own(log, log.parser.push(text + told('end'), receivedAt, bytes + lengthOf(told('end'))));
     }
     if (word !== 'why') return hear(log, words, receivedAt);
-    log.wait = retryTicks;
+    log.waited = log.waited === 0 ? retryTicks.first : Math.min(retryTicks.last, log.waited * 2);
+    log.wait = log.waited;
     return [stateOf(log.source, receivedAt, explain(safeText(log.path), rest))];
   }
 
@@ -237,7 +246,9 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
       if (isTheirTurn) return ++silent % silentTicks === 0 ? '.' : undefined;
       if (++ticks % patternTicks === 0) askPatterns();
       for (const log of logs) tell(log, wanted.find((each) => idOf(each) === idOf(log))?.path);
-      return send(':');
+      active--;
+      if (ticks % quietTicks === 0) return send(':');
+      return send(active > 0 ? ';' : '.');
     },
     get rejected() {
       return rejected + logs.reduce((sum, { parser }) => sum + parser.rejected, 0);
@@ -257,7 +268,7 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
     log.told = line;
   }
 
-  function send(end: '.' | ':'): string | undefined {
+  function send(end: '.' | ':' | ';'): string | undefined {
     for (const log of logs) {
       const questions = log.parser.ask?.()?.split('\n') ?? [];
       // What a servant is told anew, it begins anew with.
