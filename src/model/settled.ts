@@ -14,7 +14,14 @@ interface Init {
 
 /** Resolves after two ticks of everything that ticks and a first word of all else, or when nobody would wait longer. */
 export function settled({ asked, ...init }: Init): Promise<void> {
-  return until({ ...init, isDone: (state) => isComplete(state, asked) });
+  let before: State['logs'] | undefined;
+  // What stood in a log comes in pieces: it is over when a commit brings no more of it, or what is new.
+  const areRead = (logs: State['logs']) => {
+    const same = logs === before;
+    before = logs;
+    return same || [...logs.values()].every(({ backlog }) => backlog !== true);
+  };
+  return until({ ...init, isDone: (state) => isComplete(state, asked) && areRead(state.logs) });
 }
 
 /** Resolves when the state is as wanted, or after `patienceMs`. */

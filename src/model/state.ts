@@ -76,6 +76,8 @@ export interface LogTail {
   readonly pace?: Pace;
   /** Bytes of the file that have been read. */
   readonly endOffset?: number;
+  /** What came last stood in the file before: more of it may follow. */
+  readonly backlog?: true;
 }
 
 const keptLogLines = 2000;
@@ -241,6 +243,7 @@ function withLines(logs: State['logs'], sample: S.LogSample) {
     unread: (before?.unread ?? 0) + unreadLines,
     ...(pace && { pace }),
     ...(endOffset !== undefined && { endOffset }),
+    ...(sample.backlog && { backlog: true as const }),
   };
   const others = [...logs.values()].filter((log) => log !== before);
   const all = [...others, tail].sort((a, b) => byLogSource(a.source, b.source));

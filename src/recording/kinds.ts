@@ -1,4 +1,5 @@
 import type * as S from '../model/samples.ts';
+import { eventKind } from './event-kinds.ts';
 import { factsShape, lineShape, runShape, stackFrameShape, stackThreadShape, waitLacksShape } from './parts.ts';
 import * as is from './shape.ts';
 
@@ -244,36 +245,7 @@ const table = {
     baselineFrom: is.optional(is.text),
   }),
   event: alone<S.EventSample>({
-    event: is.oneOf({
-      'run started': true,
-      'run ended': true,
-      'run restarted': true,
-      'host rebooted': true,
-      'link lost': true,
-      'link back': true,
-      'source failed': true,
-      'source back': true,
-      'log error': true,
-      'log gap': true,
-      'loss not finite': true,
-      'out of memory': true,
-      'collective timeout': true,
-      'gpu error': true,
-      'job cancelled': true,
-      'rank exit': true,
-      'gradient not finite': true,
-      'loss spike': true,
-      'steps skipped': true,
-      checkpoint: true,
-      evaluation: true,
-      'epoch end': true,
-      'training end': true,
-      'gpu lost': true,
-      'gpu back': true,
-      capture: true,
-      signal: true,
-      'recording gap': true,
-    }),
+    event: eventKind,
     text: is.text,
   }),
   mark: alone<S.MarkSample>({ text: is.text }),

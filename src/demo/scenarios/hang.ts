@@ -81,7 +81,7 @@ export const hang: Scenario = {
       { situation: 'dead', scope: {}, from: ends },
     ],
     events: [
-      { event: 'collective timeout', at: caught, within: 10 },
+      { event: 'NCCL timeout', at: caught, within: 10 },
       { event: 'run ended', at: ends, within: 30 },
     ],
   },

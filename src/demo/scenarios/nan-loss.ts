@@ -17,7 +17,7 @@ export const nanLoss: Scenario = {
   truth: {
     findings: [{ situation: 'compute-bound', scope: {}, from: 0 }],
     events: [
-      { event: 'gradient not finite', at: 190, within: 5 },
+      { event: 'norm not finite', at: 190, within: 5 },
       { event: 'loss not finite', at: 194, within: 5 },
     ],
   },

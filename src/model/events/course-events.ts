@@ -40,7 +40,9 @@ const matters: Readonly<Record<string, Matter>> = {
     everyMs: 300_000,
     sameMs: 10_000,
     text: (details) =>
-      details['validationLoss'] === undefined ? '' : `validation loss ${details['validationLoss']}${stepText(details)}`,
+      details['validationLoss'] === undefined
+        ? stepText(details).trimStart()
+        : `validation loss ${details['validationLoss']}${stepText(details)}`,
   },
   epoch_end: {
     kind: 'epoch end',
@@ -64,8 +66,10 @@ const matters: Readonly<Record<string, Matter>> = {
     burst: 3,
     everyMs: 300_000,
     sameMs: 10_000,
-    text: ({ loss = NaN, median = NaN }) =>
-      `it is ${loss}, the last ones were about ${Number(Number(median).toPrecision(4))}`,
+    text: ({ loss, median }) =>
+      loss === undefined || median === undefined
+        ? ''
+        : `it is ${loss}, the last ones were about ${Number(Number(median).toPrecision(4))}`,
   },
   overflow: {
     kind: 'steps skipped',

@@ -78,7 +78,7 @@ function weightOf(line: LogLine): number {
 const kinds: Readonly<Partial<Record<LogEventKind, EventKind>>> = {
   cuda_oom: 'out of memory',
   host_oom: 'out of memory',
-  nccl_timeout: 'collective timeout',
+  nccl_timeout: 'NCCL timeout',
   xid: 'gpu error',
   gpu_lost: 'gpu error',
   slurm_time_limit: 'job cancelled',

@@ -75,7 +75,7 @@ export function createLogFinder(): Finder {
     const isFirst = !Number.isFinite(gradNorm) && !log.isGradientBad && !log.isLossBad;
     log.isGradientBad = !Number.isFinite(gradNorm);
     const text = isFirst ? notFinite({ value: gradNorm, step, limiter: log.gradients, sample }) : undefined;
-    return text === undefined ? [] : [event(sample, 'gradient not finite', text, time)];
+    return text === undefined ? [] : [event(sample, 'norm not finite', text, time)];
   }
 
   return {

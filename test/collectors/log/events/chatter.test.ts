@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eventsOf } from './told.ts';
 
-const chatter = readFileSync(new URL('chatter.txt', import.meta.url), 'utf8')
+const chatter = readFileSync(new URL('../../../fixtures/log/chatter.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
