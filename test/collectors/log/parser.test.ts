@@ -108,6 +108,17 @@ describe('the parser', () => {
     expect(samples.length).toBeLessThanOrEqual(50);
   });
 
+  it('reads no more lines of a flood than it can, and keeps them all', () => {
+    const parser = create();
+    open(parser, opened(7, 0, 0));
+    const samples: Sample[] = [];
+    for (let i = 0; i < 30_000; i++) samples.push(...parser.push(`step ${i} | loss 2`, Math.floor(i / 40), 20));
+    samples.push(...(parser.quiet?.(1000) ?? []));
+    const lines = samples.filter(isLog).flatMap((sample) => sample.lines);
+    const unread = samples.filter(isLog).reduce((sum, sample) => sum + (sample.unreadLines ?? 0), 0);
+    expect([lines.length, lines.filter(({ values }) => values).length, unread]).toEqual([30_000, 20_000, 10_000]);
+  });
+
   it('gives what waits when the stream ends, but for the newest line, which may be no whole one', () => {
     const parser = create();
     open(parser, opened(7, 0, 0));

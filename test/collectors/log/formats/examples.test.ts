@@ -15,6 +15,24 @@ describe.each(logFormats.map((format) => [format.name, format] as const))('%s', 
   });
 });
 
+/** What loggers of the user's put before what a trainer prints elsewhere. */
+const heads = ['2026-01-04 10:00:00,123 INFO ', '[2026-01-04 10:00:00] ', 'INFO:root:', '2026-01-04T10:00:00.123456Z '];
+const lines = logFormats
+  .filter(({ continues, name }) => !continues && name !== 'ultralytics')
+  .flatMap(({ name, examples }) => examples.map((example) => [name, example.lines] as const))
+  .filter(([, text]) => !text.startsWith(' ') && !text.includes('\n '));
+
+test.each(heads)('a format is found behind %j', (head) => {
+  const wrong = lines.filter(([, text]) => {
+    const behind = text
+      .split('\n')
+      .map((line) => head + line)
+      .join('\n');
+    return JSON.stringify(readAll(behind).map(sorted)) !== JSON.stringify(readAll(text).map(sorted));
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('no format takes the examples of another for its own', () => {
   const wrong = logFormats.flatMap((format) =>
     logFormats
@@ -38,6 +56,13 @@ function readAll(lines: string): readonly { readonly format: string | undefined;
   const reader = createLogReader();
   const records = lines.split('\n').flatMap((text) => reader.push({ text }));
   return [...records, ...reader.flush()].flatMap(({ format, values }) => (values ? [{ format, values }] : []));
+}
+
+/** The order of fields is none of a format's. */
+function sorted({ values }: { readonly values: LogValues }): unknown {
+  return Object.entries(values)
+    .map(([key, value]): unknown => [key, key === 'other' ? Object.entries(value as object).sort() : value])
+    .sort();
 }
 
 function tells({ anchors, detect }: LogFormat, line: string): boolean {
