@@ -9,8 +9,8 @@ export const deepspeed: LogFormat = {
   title: 'DeepSpeed',
   source: 'deepspeedai/DeepSpeed, runtime/engine.py and utils/timer.py (#1825, #3742, #5779)',
   note: '`MaxMemAllocated` is the peak; its GB are taken for 10^9 bytes, as printed.',
-  anchors: ['SamplesPerSec=', ', skipped='],
-  detect: /SamplesPerSec=|\bstep=\d+, skipped=\d+, lr=/,
+  anchors: ['SamplesPerSec=', ', skipped=', ' Max_MA '],
+  detect: /SamplesPerSec=|\bstep=\d+, skipped=\d+, lr=|\bMA [\d.]+ GB\s+Max_MA [\d.]+ GB/,
   fields: {
     epoch: { as: 'epoch' },
     step: { as: 'step' },
@@ -22,6 +22,10 @@ export const deepspeed: LogFormat = {
     rank: { as: 'nothing' },
   },
   read(text, draft) {
+    const [, used, most, cached] = /\bMA ([\d.]+ GB)\s+Max_MA ([\d.]+ GB)\s+CA ([\d.]+ GB)/.exec(text) ?? [];
+    takeField('memoryBytes', most, draft);
+    takeMetric('MA', used, draft);
+    takeMetric('CA', cached, draft);
     const micro = /(?:^|\s)(\d+)\/(\d+), (?:Running|Curr|Samples)/.exec(text);
     takeField('epoch', micro?.[1], draft);
     takeMetric('micro_step', micro?.[2], draft);
@@ -46,6 +50,11 @@ export const deepspeed: LogFormat = {
           other: { micro_step: 600, RunningAvgSamplesPerSec: 31.40712905, MemAllocated: 18.07 },
         },
       ],
+    },
+    {
+      lines:
+        '[2024-05-20 08:30:58,114] [INFO] [utils.py:782:see_memory_usage] MA 11.62 GB         Max_MA 13.8 GB         CA 14.05 GB         Max_CA 14 GB',
+      values: [{ memoryBytes: 13800000000, other: { MA: 11.62, CA: 14.05 } }],
     },
   ],
 };

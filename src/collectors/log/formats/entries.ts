@@ -14,7 +14,7 @@ export type EntryRules = Pick<LogFormat, 'fields' | 'scope'> & {
 export const onlyMetrics: EntryRules = { unknown: 'metric' };
 
 /** What a format knows of a line goes before what the generic reader takes its rest for. */
-const formatRank = 1000;
+export const formatRank = 1000;
 
 /** Reads all entries that `pattern` finds (global; its groups are the key and the value): each by its key, others are metrics. */
 export function readEntries(text: string, pattern: RegExp, rules: EntryRules, draft: Draft): void {
@@ -28,7 +28,7 @@ export function takeEntry(key: string, text: string, rules: EntryRules, draft: D
   const rule = rules.fields?.[key];
   if (rule?.as === 'nothing') return;
   const printed = readPrinted(text, rule);
-  if (!printed) return;
+  if (!printed) return takePair(key, text, rule, draft);
   const { value, unit } = printed;
   if (!rule && rules.unknown !== 'metric' && takeMeant(key, printed, draft)) return;
   if (!rule || rule.as === 'metric') draft.other(unit === '%' ? `${key}_percent` : key, value);
@@ -58,6 +58,14 @@ export function takeStage(name: string, text: string | undefined, unit: Unit, dr
 export function takeMetric(key: string, text: string | undefined, draft: Draft): void {
   const printed = text === undefined ? undefined : readPrinted(text);
   if (printed) draft.other(key, printed.value);
+}
+
+/** `10/560`: a step and how many there are. */
+function takePair(key: string, text: string, rule: FieldRule | undefined, draft: Draft): void {
+  const [, first, second] = /^\s*(\d+)\s*\/\s*(\d+)\s*$/.exec(text) ?? [];
+  if (first === undefined || second === undefined || (rule?.as ?? meaningOf(key)?.as) !== 'step') return;
+  draft.set('step', Number(first), formatRank);
+  draft.set('totalSteps', Number(second), formatRank);
 }
 
 /** Fields that a key may mean which the format does not know: a version's, a fork's. */

@@ -13,7 +13,7 @@ export const fairseq: LogFormat = {
   source: 'facebookresearch/fairseq, logging/progress_bar.py (#506, #940, #1967, #2201, #2338)',
   note: 'The step is `num_updates`; what stands before the values counts within the epoch. `wps` is of all GPUs together.',
   anchors: ['num_updates', ' wps=', '"wps"'],
-  detect: /\bepoch \d+(?::\s+\d+ \/ \d+|\s*\|)|^\s*\{"epoch": \d+,.*"(?:\w+_)?num_updates"/,
+  detect: /\bepoch \d+(?::\s+\d+ \/ \d+|\s*\|)|\{"epoch": \d+,.*"(?:\w+_)?num_updates"/,
   fields: {
     epoch: { as: 'epoch' },
     loss: { as: 'loss' },
@@ -34,8 +34,9 @@ export const fairseq: LogFormat = {
     train_wall: { as: 'metric' },
   },
   read(text, draft) {
-    if (/^\s*\{"/.test(text)) {
-      readEntries(text, quoted, fairseq, draft);
+    const open = text.indexOf('{"epoch": ');
+    if (open >= 0) {
+      readEntries(text.slice(open), quoted, fairseq, draft);
       return undefined;
     }
     const head = /\bepoch (\d+)(?::\s+(\d+) \/ (\d+))?/.exec(text);

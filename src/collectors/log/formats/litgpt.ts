@@ -1,5 +1,5 @@
-import { takeField, takeMetric } from './entries.ts';
 import type { LogFormat } from './format.ts';
+import { createTaker } from './taker.ts';
 
 /** LitGPT: pretraining and finetuning, before and after PR 1055. */
 export const litgpt: LogFormat = {
@@ -10,21 +10,16 @@ export const litgpt: LogFormat = {
   anchors: ['iter time:', 'val loss', 'val time:'],
   detect: /\b(?:Ep|Epoch) \d+ \| iter \d+ \|? ?step \d+|^iter \d+: val loss .*val time:/,
   read(text, draft) {
-    const evaluation = /^iter (\d+): val loss ([-+\w.]+), val time: ([\d.]+) ms/.exec(text);
-    if (evaluation) {
-      takeMetric('iter', evaluation[1], draft);
-      takeField('validationLoss', evaluation[2], draft);
-      draft.other('val time', Number(evaluation[3]));
-      return undefined;
-    }
-    takeField('epoch', /\b(?:Ep|Epoch) (\d+)/.exec(text)?.[1], draft);
-    takeMetric('iter', /\biter (\d+)/.exec(text)?.[1], draft);
-    takeField('step', /\bstep (\d+)/.exec(text)?.[1], draft);
-    takeField('loss', /\bloss train(?: \(curr\))?: ([-+\w.]+)/.exec(text)?.[1], draft);
-    takeField('validationLoss', /\bval(?: \([^)]*\))?: ([-+\w.]+)/.exec(text)?.[1], draft);
-    takeField('stepSeconds', /\biter time: ([\d.]+ ms)/.exec(text)?.[1], draft);
-    takeField('etaSeconds', /\bremaining time: ((?:\d+ days?, )?[\d:]+)/.exec(text)?.[1], draft);
-    return undefined;
+    const line = createTaker(text, draft);
+    line.metric('iter', /\biter (\d+)/);
+    line.field('epoch', /\b(?:Ep|Epoch) (\d+)/);
+    line.field('step', /\bstep (\d+)/);
+    line.field('loss', /\bloss train(?: \(curr\))?: ([-+\w.]+)/);
+    line.metric('val time', /\bval time: ([\d.]+) ms/);
+    line.field('validationLoss', /\bval(?: loss|(?: \([^)]*\))?:) ([-+\w./]+)/);
+    line.field('stepSeconds', /\biter time: ([\d.]+ ms)/);
+    line.field('etaSeconds', /\bremaining time: ((?:\d+ days?, )?[\d:]+)/);
+    return line.left();
   },
   examples: [
     {

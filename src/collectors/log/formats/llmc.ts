@@ -1,7 +1,5 @@
-import { takeField, takeMetric } from './entries.ts';
 import type { LogFormat } from './format.ts';
-
-const z = (text: string | undefined) => (text === undefined || text.includes('nan') ? undefined : text);
+import { createTaker } from './taker.ts';
 
 /** llm.c. */
 export const llmc: LogFormat = {
@@ -12,20 +10,21 @@ export const llmc: LogFormat = {
   anchors: [' MFU', 'val loss ', ' tok/s)', ' norm '],
   detect: /^step\s+\d+\/\d+ \| (?:train )?loss |^step\s+\d+\/\d+: train loss .*ms, \d+ tok\/s|^val loss [\d.naif]+\s*$/,
   read(text, draft) {
-    const [, step, total] = /^step\s+(\d+)\/(\d+)/.exec(text) ?? [];
-    takeField('step', step, draft);
-    takeField('totalSteps', total, draft);
-    takeField('validationLoss', /^val loss (\S+)/.exec(text)?.[1], draft);
-    takeField('loss', /(?<!val )loss ([-+\w.]+)/.exec(text)?.[1], draft);
-    takeMetric('loss_z', z(/loss [-+\w.]+ \(([-+\w.]+)z\)/.exec(text)?.[1]), draft);
-    takeField('gradNorm', /\bnorm ([-+\w.]+)/.exec(text)?.[1], draft);
-    takeMetric('norm_z', z(/\bnorm [-+\w.]+ \(([-+\w.]+)z\)/.exec(text)?.[1]), draft);
-    takeField('learningRate', /\blr ([\d.e+-]+)/.exec(text)?.[1], draft);
-    takeField('stepSeconds', /([\d.]+ ms)\b/.exec(text)?.[1], draft);
-    takeField('mfuPercent', /(-?[\d.]+%) (?:\w+ )?MFU/.exec(text)?.[1], draft);
-    const rate = /([\d.]+) tok\/s/.exec(text)?.[1];
-    if (rate !== undefined) draft.set('tokensPerSecond', Number(rate), 1000, 'global');
-    return undefined;
+    const line = createTaker(text, draft);
+    line.field('totalSteps', /(?<=^step\s+\d+)\/(\d+)/);
+    line.field('step', /^step\s+(\d+)/);
+    line.field('validationLoss', /\bval loss ([-+\w.]+)/);
+    line.skip(/\(\+nanz\)/);
+    line.skip(/\(\+nanz\)/);
+    line.metric('loss_z', /(?<=\bloss [-+\w.]+ )\(([-+\w.]+)z\)/);
+    line.metric('norm_z', /(?<=\bnorm [-+\w.]+ )\(([-+\w.]+)z\)/);
+    line.field('loss', /\b(?:train )?loss ([-+\w.]+)/);
+    line.field('gradNorm', /\bnorm ([-+\w.]+)/);
+    line.field('learningRate', /\blr ([\d.e+-]+)/);
+    line.field('stepSeconds', /([\d.]+ ms)\b/);
+    line.field('mfuPercent', /(-?[\d.]+%) (?:\w+ )?MFU/);
+    line.rate(/([\d.]+) tok\/s/, 'global');
+    return line.left();
   },
   examples: [
     {

@@ -1,4 +1,4 @@
-import { readEntries } from './entries.ts';
+import { readEntries, takeField } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const entry = /(?:completed |,\s*)([A-Za-z][\w/ ]*): ([^,\s]+)/g;
@@ -9,8 +9,8 @@ export const maxtext: LogFormat = {
   title: 'MaxText',
   source: 'AI-Hypercomputer/maxtext, metric_logger.py (#8, #761, #2232)',
   note: 'Rates are per device.',
-  anchors: ['completed step: '],
-  detect: /\bcompleted step: \d+, seconds: /,
+  anchors: ['completed step: ', 'eval metrics after step: '],
+  detect: /\bcompleted step: \d+, seconds: |\beval metrics after step: \d+, loss=/,
   fields: {
     step: { as: 'step' },
     seconds: { as: 'stepSeconds' },
@@ -22,7 +22,10 @@ export const maxtext: LogFormat = {
     learning_rate: { as: 'learningRate' },
   },
   read(text, draft) {
-    readEntries(text.slice(text.indexOf('completed step')), entry, maxtext, draft);
+    const [, step, loss] = /\beval metrics after step: (\d+), loss=([-+\w.]+)/.exec(text) ?? [];
+    takeField('step', step, draft);
+    takeField('validationLoss', loss, draft);
+    if (step === undefined) readEntries(text.slice(text.indexOf('completed step')), entry, maxtext, draft);
     return undefined;
   },
   examples: [
@@ -40,6 +43,10 @@ export const maxtext: LogFormat = {
           other: { 'TFLOP/s/device': 211.56, total_weights: 524288 },
         },
       ],
+    },
+    {
+      lines: 'eval metrics after step: 400, loss=3.907, total_weights=131072.0',
+      values: [{ step: 400, validationLoss: 3.907 }],
     },
   ],
 };

@@ -10,8 +10,8 @@ export const megatron: LogFormat = {
   title: 'Megatron-LM',
   source: 'NVIDIA/Megatron-LM, megatron/training/training.py; Megatron-DeepSpeed, epfLLM/Megatron-LLM',
   note: 'Rates are per GPU; an iteration that was skipped has no `lm loss`.',
-  anchors: ['iteration', 'validation loss at'],
-  detect: /(?:^|[\])]\s*)\s*iteration\s+\d+\s*\/\s*\d+\s*\||validation loss at .*\|/,
+  anchors: ['iteration', 'validation loss at', 'memory (MB) |'],
+  detect: /(?:^|[\])]\s*)\s*iteration\s+\d+\s*\/\s*\d+\s*\||validation loss at .*\||\bmemory \(MB\) \| allocated: /,
   fields: {
     'consumed samples': { as: 'metric' },
     'consumed tokens': { as: 'metric' },
@@ -28,9 +28,16 @@ export const megatron: LogFormat = {
     'tokens/sec/gpu': { as: 'tokensPerSecond', scope: 'gpu' },
     'tokens per second': { as: 'tokensPerSecond' },
     MFU: { as: 'mfuPercent' },
+    'max allocated': { as: 'memoryBytes', unit: 'MB' },
+    'mem-max-allocated-bytes': { as: 'memoryBytes' },
+    allocated: { as: 'metric' },
+    reserved: { as: 'metric' },
+    'max reserved': { as: 'metric' },
   },
   read(text, draft) {
     if (text.includes('validation loss at')) readValidation(text, draft);
+    else if (text.includes('memory (MB) |'))
+      readEntries(text.slice(text.indexOf('memory (MB) |') + 13), entry, megatron, draft);
     else {
       const head = /iteration\s+(\d+)\s*\/\s*(\d+)\s*\|/.exec(text);
       takeField('step', head?.[1], draft);
@@ -62,6 +69,11 @@ export const megatron: LogFormat = {
           },
         },
       ],
+    },
+    {
+      lines:
+        '[Rank 3] (after 10 iterations) memory (MB) | allocated: 20117.4 | max allocated: 41820.6 | reserved: 44102.0 | max reserved: 44102.0',
+      values: [{ memoryBytes: 41820600000, other: { allocated: 20117.4, reserved: 44102, 'max reserved': 44102 } }],
     },
     {
       lines: ' validation loss at iteration 1000 | lm loss value: 2.918802E+00 | lm loss PPL: 1.851905E+01 | ',

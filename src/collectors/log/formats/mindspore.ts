@@ -1,5 +1,5 @@
-import { takeField, takeMetric } from './entries.ts';
 import type { LogFormat } from './format.ts';
+import { createTaker } from './taker.ts';
 
 /** MindSpore and MindFormers. */
 export const mindspore: LogFormat = {
@@ -11,16 +11,18 @@ export const mindspore: LogFormat = {
   detect:
     /\bepoch: \d+ step: \d+, loss is |\bper step time: [\d.]+ ms|\bEpoch:\[\s*\d+\/\s*\d+\], step:\[\s*\d+\/\s*\d+\], loss/,
   read(text, draft) {
-    takeField('epoch', /\bepoch: (\d+) step|Epoch:\[\s*(\d+)/.exec(text)?.slice(1).find(Boolean), draft);
-    takeField('stepInEpoch', /\bepoch: \d+ step: (\d+)|\bstep:\[\s*(\d+)/.exec(text)?.slice(1).find(Boolean), draft);
-    takeField('stepsPerEpoch', /\bstep:\[\s*\d+\/\s*(\d+)/.exec(text)?.[1], draft);
-    takeMetric('epochs', /\bEpoch:\[\s*\d+\/\s*(\d+)/.exec(text)?.[1], draft);
-    takeField('loss', /\bloss(?: is|:) ?\[?([-+\w.]+)/.exec(text)?.[1], draft);
-    takeField('stepSeconds', /\bper[ _]step[ _]time: ([\d.]+ ?ms)/.exec(text)?.[1], draft);
-    takeField('learningRate', /\blr: \[?([-+\w.]+)/.exec(text)?.[1], draft);
-    takeMetric('loss_scale', /\bloss_scale: ([\d.]+)/.exec(text)?.[1], draft);
-    takeField('gradNorm', /\bglobal_norm: \[?([-+\w.]+)/.exec(text)?.[1], draft);
-    return undefined;
+    const line = createTaker(text, draft);
+    line.metric('epochs', /(?<=\bEpoch:\[\s*\d+)\/\s*(\d+)/);
+    line.field('stepsPerEpoch', /(?<=\bstep:\[\s*\d+)\/\s*(\d+)/);
+    line.field('stepInEpoch', /(?<=\bepoch: \d+ )step: (\d+)|\bstep:\[\s*(\d+)/);
+    line.field('epoch', /\bepoch: (\d+)|\bEpoch:\[\s*(\d+)/);
+    line.field('loss', /\bloss(?: is|:) ?\[?([-+\w.]+)/);
+    line.metric('Train epoch time', /\bTrain epoch time: ([\d.]+) ms/);
+    line.field('stepSeconds', /\bper[ _]step[ _]time: ([\d.]+ ?ms)/);
+    line.field('learningRate', /\blr: \[?([-+\w.]+)/);
+    line.metric('loss_scale', /\bloss_scale: ([\d.]+)/);
+    line.field('gradNorm', /\bglobal_norm: \[?([-+\w.]+)/);
+    return line.left();
   },
   examples: [
     {
@@ -29,7 +31,7 @@ export const mindspore: LogFormat = {
         '2025-02-27 20:16:09,553 - mindformers - INFO - { Epoch:[  1/  2], step:[  340/12800], loss: 2.961, per_step_time: 873ms, lr: 4.1e-06, overflow cond: False, loss_scale: 65536.0, global_norm: [1.732]',
       values: [
         { epoch: 3, stepInEpoch: 412, loss: 0.9127731 },
-        { stepSeconds: 0.031044 },
+        { stepSeconds: 0.031044, other: { 'Train epoch time': 58204.117 } },
         {
           epoch: 1,
           stepInEpoch: 340,

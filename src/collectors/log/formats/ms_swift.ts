@@ -1,5 +1,4 @@
 import { readDict } from './dict.ts';
-import { takeField } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 /** ms-swift. */
@@ -22,13 +21,10 @@ export const msSwift: LogFormat = {
     'train_speed(s/it)': { as: 'stepSeconds' },
     step_time: { as: 'stepSeconds' },
     percentage: { as: 'nothing' },
-    'global_step/max_steps': { as: 'nothing' },
+    'global_step/max_steps': { as: 'step' },
   },
   read(text, draft) {
     const open = text.indexOf('{');
-    const [, step, total] = /['"]global_step\/max_steps['"]: ['"](\d+)\/(\d+)/.exec(text) ?? [];
-    takeField('step', step, draft);
-    takeField('totalSteps', total, draft);
     readDict(text.slice(open), msSwift, draft);
     return text.slice(0, open);
   },

@@ -1,5 +1,5 @@
-import { takeField } from './entries.ts';
 import type { LogFormat } from './format.ts';
+import { createTaker } from './taker.ts';
 
 /** nanoGPT. */
 export const nanogpt: LogFormat = {
@@ -10,14 +10,13 @@ export const nanogpt: LogFormat = {
   anchors: ['iter ', ': train loss '],
   detect: /(?:^|\s)iter \d+: loss [-+\w.]+, time [\d.]+ ?ms|(?:^|\s)step \d+: train loss [-+\w.]+, val loss /,
   read(text, draft) {
-    const [, step, loss, validation] = /step (\d+): train loss ([-+\w.]+), val loss ([-+\w.]+)/.exec(text) ?? [];
-    takeField('step', step ?? /iter (\d+):/.exec(text)?.[1], draft);
-    takeField('loss', loss ?? /: loss ([-+\w.]+)/.exec(text)?.[1], draft);
-    takeField('validationLoss', validation, draft);
-    takeField('stepSeconds', /\btime ([\d.]+ ?ms)/.exec(text)?.[1], draft);
-    takeField('mfuPercent', /\bmfu (-?[\d.]+%)/.exec(text)?.[1], draft);
-    takeField('learningRate', /\blr ([\d.e+-]+)/.exec(text)?.[1], draft);
-    return undefined;
+    const line = createTaker(text, draft);
+    line.field('step', /\b(?:step|iter) (\d+):/);
+    line.field('validationLoss', /\bval loss ([-+\w.]+)/);
+    line.field('loss', /\b(?:train )?loss ([-+\w.]+)/);
+    line.field('stepSeconds', /\btime ([\d.]+ ?ms)/);
+    line.field('mfuPercent', /\bmfu (-?[\d.]+%)/);
+    return line.left();
   },
   examples: [
     {

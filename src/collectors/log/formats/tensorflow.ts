@@ -1,5 +1,5 @@
-import { takeField, takeMetric } from './entries.ts';
 import type { LogFormat } from './format.ts';
+import { createTaker } from './taker.ts';
 
 /** TensorFlow's estimators, and what is made from them. */
 export const tensorflow: LogFormat = {
@@ -10,12 +10,13 @@ export const tensorflow: LogFormat = {
   anchors: [', step = ', 'global_step/sec', 'examples/sec'],
   detect: /(?:^|[\s:])loss = [-+\w.]+, step = \d+|global_step\/sec: [\d.]+|\bexamples\/sec: [\d.]+/,
   read(text, draft) {
-    takeField('loss', /(?:^|[\s:])loss = ([-+\w.]+), step/.exec(text)?.[1], draft);
-    takeField('step', /, step = (\d+)/.exec(text)?.[1], draft);
-    takeMetric('sec', /, step = \d+ \(([\d.]+) sec\)/.exec(text)?.[1], draft);
-    takeField('iterationsPerSecond', /global_step\/sec: ([\d.]+)/.exec(text)?.[1], draft);
-    takeField('samplesPerSecond', /\bexamples\/sec: ([\d.]+)/.exec(text)?.[1], draft);
-    return undefined;
+    const line = createTaker(text, draft);
+    line.metric('sec', /(?<=, step = \d+ )\(([\d.]+) sec\)/);
+    line.field('step', /, step = (\d+)/);
+    line.field('loss', /(?<=^|[\s:])loss = ([-+\w.]+)/);
+    line.field('iterationsPerSecond', /global_step\/sec: ([\d.]+)/);
+    line.field('samplesPerSecond', /\bexamples\/sec: ([\d.]+)/);
+    return line.left().replace('INFO:tensorflow:', '');
   },
   examples: [
     {
