@@ -3,8 +3,9 @@ import type { EventRule } from './rule.ts';
 /** A line's events are told near its beginning. */
 const longestSearched = 2000;
 const slots = 8192;
-/** Bits beside those of the rules: a word that ends so (`OutOfMemoryError`), or says how bad a line is. */
+/** A bit beside those of the rules: a word that ends as a class of exceptions does. */
 export const errorWord = 1 << 28;
+/** A word that says how bad a line is. */
 export const levelWord = 1 << 29;
 /** A letter beyond ASCII, or a word of another language. */
 export const otherWord = 1 << 30;
