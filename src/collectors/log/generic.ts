@@ -13,6 +13,15 @@ export interface GenericReader {
   readInto(text: string, draft: Draft, rules?: KeyRules): void;
 }
 
+const wrapped = /"(?:message|msg|log|text)"\s*:\s*"((?:[^"\\]|\\.){3,4000})"/;
+
+/** Of an object that a logger wrote: the line in it, where that has figures. */
+function messageOf(text: string): string | undefined {
+  if (text.charCodeAt(0) !== 123) return undefined;
+  const message = wrapped.exec(text)?.[1];
+  return message !== undefined && /[=:\s][-+]?\d/.test(message) ? message.replace(/\\["\\/nt]/g, ' ') : undefined;
+}
+
 /**
  * The reader for any trainer, from left to right and by meaning: `key=value`, `key: value`, `key value`, values by their unit, Python dicts and
  * JSON, queues and stages of any shape, in several languages. It remembers of a log how it writes its numbers.
@@ -25,6 +34,8 @@ export function createGenericReader(): GenericReader {
       const draft = createDraft();
       if (rules) draft.metrics();
       readInto(text, draft, rules);
+      const message = messageOf(text);
+      if (message !== undefined) readInto(message, draft, rules);
       return draft.finish();
     },
     readInto(text, draft, rules) {

@@ -9,6 +9,7 @@ import { joined } from './records/joined.ts';
 import { depthOf, isInTraceback, isOfSettings, isTraceback, shapeWith, type Shape } from './records/shapes.ts';
 import { createValuesReader } from './records/values.ts';
 import { createRepeats } from './repeats.ts';
+import { unwrap } from './unwrap.ts';
 
 /** What the user teaches or pins. */
 export interface ReaderOptions {
@@ -142,7 +143,7 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
         else return [...close(), { pieces: [piece], texts: [''] }];
         return [];
       }
-      const shown = cleanText(piece.text);
+      const shown = cleanText(unwrap(piece.text));
       const line = prefixes.take(shown);
       if (line.rest.trim() === '') {
         // A line end of two bytes, or a line between the frames of a traceback.

@@ -8,7 +8,11 @@ const read = (text: string) => {
 
 it('reads the line that Docker put into an object, without its colours', () => {
   const text = String.raw`{"log":"\u001b[32m[rank3]: step=120 loss=2.31\u001b[0m\n","stream":"stdout","time":"2026-03-01T10:00:00.123456789Z"}`;
-  expect(read(text)).toMatchObject({ rank: 3, values: { step: 120, loss: 2.31 }, texts: ['[rank3]: step=120 loss=2.31'] });
+  expect(read(text)).toMatchObject({
+    rank: 3,
+    values: { step: 120, loss: 2.31 },
+    texts: ['[rank3]: step=120 loss=2.31'],
+  });
 });
 
 it('reads the message of an object that a logger wrote, beside its figures', () => {
