@@ -15,7 +15,7 @@ export interface TokenCounter {
 }
 
 /** Of counters a rate is taken over this time at least, or between two readings: lines come a little early and late. */
-const rateMs = 5000;
+const rateMs = 15_000;
 const mostReadings = 60;
 /** A number that grew this often in a row is a count, and none of one batch. */
 const grownReadings = 6;

@@ -25,6 +25,7 @@ const log = is.object<LogTail>({
   unread: is.number,
   pace: is.optional(paceShape),
   endOffset: is.optional(is.number),
+  backlog: is.optional(is.yes),
 });
 
 /** Minimum, mean, maximum, count, and how many were not finite. */
