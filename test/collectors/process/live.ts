@@ -26,6 +26,8 @@ export interface ProgramSpec {
   readonly workers?: number;
   readonly name?: string;
   readonly busy?: boolean;
+  /** What it has open besides, with the mode of Python's `open`. */
+  readonly files?: readonly (readonly [path: string, mode: string])[];
   /** Removes its own output file. */
   readonly unlink?: string;
   readonly env?: Readonly<Record<string, string>>;

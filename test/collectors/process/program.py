@@ -4,6 +4,7 @@ import ctypes, json, os, signal, sys, time
 spec = json.loads(sys.argv[1])
 prctl = ctypes.CDLL(None).prctl
 held = [open(path) for path in spec.get("devices", [])]
+held += [open(path, mode) for path, mode in spec.get("files", [])]
 
 
 def stay():
