@@ -28,7 +28,7 @@ export function takeEntry(key: string, text: string, rules: EntryRules, draft: D
   const rule = rules.fields?.[key];
   if (rule?.as === 'nothing') return;
   const printed = readPrinted(text, rule);
-  if (!printed) return takePair(key, text, rule, draft);
+  if (!printed) return takeOther(key, text, rule?.as ?? meaningOf(key)?.as, draft);
   const { value, unit } = printed;
   if (!rule && rules.unknown !== 'metric' && takeMeant(key, printed, draft)) return;
   if (!rule || rule.as === 'metric') draft.other(unit === '%' ? `${key}_percent` : key, value);
@@ -60,12 +60,19 @@ export function takeMetric(key: string, text: string | undefined, draft: Draft):
   if (printed) draft.other(key, printed.value);
 }
 
-/** `10/560`: a step and how many there are. */
-function takePair(key: string, text: string, rule: FieldRule | undefined, draft: Draft): void {
+/** `10/560`: a step and how many there are; `1h 2m 3s`. */
+function takeOther(key: string, text: string, as: string | undefined, draft: Draft): void {
   const [, first, second] = /^\s*(\d+)\s*\/\s*(\d+)\s*$/.exec(text) ?? [];
-  if (first === undefined || second === undefined || (rule?.as ?? meaningOf(key)?.as) !== 'step') return;
-  draft.set('step', Number(first), formatRank);
-  draft.set('totalSteps', Number(second), formatRank);
+  if (first !== undefined && second !== undefined) {
+    if (as !== 'step') return;
+    draft.set('step', Number(first), formatRank);
+    draft.set('totalSteps', Number(second), formatRank);
+    return;
+  }
+  const seconds = /^\s*\d[\d a-z:,.]*$/.test(text) ? readDuration(text.trim()) : undefined;
+  if (seconds === undefined) return;
+  if (as === 'etaSeconds' || as === 'elapsedSeconds' || as === 'stepSeconds') draft.set(as, seconds, formatRank);
+  else draft.other(key, seconds);
 }
 
 /** Fields that a key may mean which the format does not know: a version's, a fork's. */
@@ -125,11 +132,11 @@ function setField(field: LogField, { value, unit, key, scope }: Told, draft: Dra
 }
 
 const number =
-  /^([-+]?(?:\d{1,3}(?:,\d{3}){1,6}(?!\d)(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf(?:inity)?))(?:\s?([A-Za-zµ%][^\s,;|)\]}]*))?(?=$|[\s,;|)\]}])/i;
+  /^([-+]?(?:\d{1,3}(?:,\d{3}){1,6}(?!\d)(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf(?:inity)?))(?:\s?([A-Za-zµ%][^\s,;|)\]}(]*))?\s*(?=$|[,;|)\]}(])/i;
 
 /** Units that may stand behind a number; before anything else it is none. */
 const knownUnit =
-  /^(?:[%kKMGBT]|[KMGT]i?B|B|[uµm]s|s|secs?|seconds?|min|minutes?|h|hours?|TFLOPS?(?:\/s)?|reqs|(?:tok|tokens?|samples?|seqs?|im(?:g|age)s?|words|it|iters?|steps?|batch(?:es)?)\/s(?:ec)?|(?:[um]?s|sec)\/(?:it|iter|step|batch|sample))$/i;
+  /^(?:[%kKMGBT]|[KMGTkmgt]i?[Bb]|[uµm]s|s|secs?|seconds?|mins?|minutes?|h|hours?|TFLOPS?(?:\/s)?|reqs|(?:[Tt]ok|[Tt]okens?|[Ss]amples?|seqs?|im(?:g|age)s?|words|it|iters?|steps?|batch(?:es)?)\/s(?:ec)?|(?:[um]?s|sec)\/(?:it|iter|step|batch|sample))$/;
 
 /** A number with the unit that stands behind it; powers of 1000 are in the number where they can be nothing else. */
 function readPrinted(text: string, rule?: FieldRule): Printed | undefined {

@@ -12,7 +12,7 @@ const summaryEntry = /^\s*(\w+)\s*=\s+(\S+)\s*$/gm;
 
 /** Keys of those who print its dictionary with more in it: formats of their own. */
 const notOurs =
-  /'(?:global_step\/max_steps|memory\/[^']*|tokens_per_second_per_gpu|step_tokens_per_second|rewards?(?:\/[^']*)?|completions\/[^']*|objective\/[^']*|logps\/[^']*|throughput|policy_loss)'/;
+  /'(?:global_step\/max_steps|iteration|memory\/[^']*|tokens_per_second_per_gpu|step_tokens_per_second|rewards?(?:\/[^']*)?|completions\/[^']*|objective\/[^']*|logps\/[^']*|throughput|policy_loss)'/;
 
 /** The Trainer of Hugging Face's transformers. */
 export const hfTrainer: LogFormat = {

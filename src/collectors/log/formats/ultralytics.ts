@@ -2,7 +2,7 @@ import type { Draft } from '../draft.ts';
 import type { LogFormat } from './format.ts';
 import { takeField, takeMetric } from './entries.ts';
 
-const row = /^\s*(\d+)\/(\d+)\s+(\d+(?:\.\d+)?[KMGT])\s+((?:[-+\w.]+\s+)*)(\d+)(?=:|\s*$)/;
+const row = /^\s*(\d+)\/(\d+)\s+(\d+(?:\.\d+)?[KMGT])\s+((?:[-+\w.]+\s+)*)(\d+)(?=:|\s*(?:$|\|))/;
 const header = /^\s*Epoch\s+(?:GPU_mem|gpu_mem)\s+(.*?)\s*$/;
 const results = /^\s*all\s+(\d+\s+\d+(?:\s+[\d.]+){4})\s*$/;
 const resultNames = ['Images', 'Instances', 'P', 'R', 'mAP50', 'mAP50-95'];
@@ -56,6 +56,21 @@ export const ultralytics: LogFormat = {
           },
         },
         { other: { Images: 320, Instances: 1811, P: 0.702, R: 0.611, mAP50: 0.659, 'mAP50-95': 0.427 } },
+      ],
+    },
+    {
+      lines:
+        '      Epoch    GPU_mem   box_loss   cls_loss   dfl_loss  Instances       Size\n' +
+        '      2/100      3.08G      1.402      2.117      1.266         23        640: 100% ━━━━━━━━━━━━ 32/32 6.2it/s 5.1s',
+      values: [
+        {
+          epoch: 2,
+          memoryBytes: 3080000000,
+          stepInEpoch: 32,
+          stepsPerEpoch: 32,
+          iterationsPerSecond: 6.2,
+          other: { epochs: 100, box_loss: 1.402, cls_loss: 2.117, dfl_loss: 1.266, Instances: 23, Size: 640 },
+        },
       ],
     },
   ],
