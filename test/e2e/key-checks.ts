@@ -129,6 +129,7 @@ export const mainChecks: Checks = {
   ],
   '/': [atThreads, all(sees(/^ filter \//m), hits('Esc'), sees(/^ q quit/m))],
   s: [atThreads, all(loses('by cpu'), sortBack)],
+  y: [here, all(sees('log scale'), hits('y'), loses('log scale'))],
   H: [atThreads, all(sees('62 of 62'), hits('H'), sees(/idle threads \(H/))],
   M: [
     atThreads,

@@ -21,6 +21,7 @@ import {
   type Check,
 } from './key-checks.ts';
 import { pickerChecks, pickerPlace } from './picker-checks.ts';
+import { findChecks, logChecks, loggedLong, loggedSteps } from './log-checks.ts';
 import { makeHome, panel, removeHomes, traintop } from './program.ts';
 import { signalChecks, signalMainChecks } from './signal-checks.ts';
 import { eventsChecks, recordMarks, tapeChecks } from './tape-checks.ts';
@@ -31,11 +32,15 @@ afterAll(async () => {
 });
 
 test('every key of the key map is checked here', () => {
-  const mapped = keymap.flatMap(({ keys, modes }) => modes.flatMap((mode) => keys.map((key) => `${mode} ${key}`)));
+  const mapped = keymap.flatMap(({ keys, modes, panel }) =>
+    modes.flatMap((mode) => keys.map((key) => `${panel ?? mode} ${key}`)),
+  );
   // Pressed on the screen and over the menu of signals.
   const alarm = { C: 0, X: 0 };
   const checked = Object.entries({
     main: { ...mainChecks, ...takeChecks, ...signalMainChecks, ...tapeChecks, q: 0, 'Ctrl-C': 0 },
+    log: logChecks,
+    find: { ...findChecks, 'Ctrl-C': 0 },
     signals: { ...signalChecks, 'Ctrl-C': 0 },
     help: { ...helpChecks, ...alarm, x: 0, 'Ctrl-C': 0 },
     events: { ...eventsChecks, ...alarm, x: 0, 'Ctrl-C': 0 },
@@ -165,6 +170,29 @@ describe('keys that quit', () => {
     if (before === '?') await terminal.waitFor('Keys');
     if (before === '/') await terminal.waitFor(/^ filter/m);
     press(terminal, key);
+    await quits(terminal);
+  });
+});
+
+describeWith(['python3'], 'two logs', () => {
+  let workload: Workload;
+  beforeAll(async () => void (workload = await startWorkload({ threads: [{ name: 'logged', percent: 2 }] })));
+  afterAll(() => workload.stop());
+
+  test('the keys of the log, and of its search', async () => {
+    const home = makeHome();
+    writeFileSync(home.file('out.log'), `${loggedSteps.join('\n')}\n`);
+    writeFileSync(home.file('err.log'), `${loggedLong}\n`);
+    const logs = ['out.log', 'err.log'].flatMap((name) => ['--log', home.file(name)]);
+    const terminal = traintop(home, ['--pid', String(workload.pid), ...logs]);
+    await terminal.waitFor((screen) => /a long line/.test(screen) && /step 59/.test(screen), 30_000);
+    press(terminal, '5', 'z');
+    await terminal.waitFor((screen) => panel(screen, 'Log').length > 30 && /1 error/.test(screen));
+    for (const [key, check] of Object.entries(logChecks)) await run(terminal, key, check);
+    press(terminal, '/');
+    await terminal.waitFor(/^ search \//m);
+    for (const [key, check] of Object.entries(findChecks)) await run(terminal, key, check);
+    press(terminal, 'Ctrl-C');
     await quits(terminal);
   });
 });

@@ -15,7 +15,9 @@ export function movedLog(state: Pick<State, 'logs'>, view: PanelView, move: Move
   const row = rows.shown[at];
   if (!row || at === rows.shown.length - 1) return view.following ? view : followed(view);
   if (!view.following && view.log?.line === row.line) return view;
-  return { ...view, following: false, log: { ...view.log, line: row.line } };
+  // From the first line on the next page begins below the one that was read.
+  const share = move === 'first' ? 0 : view.following ? undefined : view.log?.share;
+  return { ...view, following: false, log: { ...view.log, line: row.line, share } };
 }
 
 /** The newest line is in view again, and stays. */
