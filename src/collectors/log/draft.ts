@@ -149,10 +149,15 @@ class Collected implements Draft {
   }
 }
 
-/** What a line says that has nothing else: no learning rate, which may be a setting. */
+/** What a line says that has nothing else: no learning rate, which may be a setting; a download has a time that is left, too. */
 function alone(values: Readonly<Record<string, number>>, ranks: Readonly<Record<string, number>>) {
-  const { learningRate: _, memoryBytes, ...rest } = values;
-  return { ...rest, ...(memoryBytes !== undefined && (ranks['memoryBytes'] ?? 0) >= 2 && { memoryBytes }) };
+  const { learningRate: _, etaSeconds, memoryBytes, ...rest } = values;
+  const isPlaced = ['epoch', 'totalSteps', 'elapsedSeconds'].some((field) => values[field] !== undefined);
+  return {
+    ...rest,
+    ...(isPlaced && etaSeconds !== undefined && { etaSeconds }),
+    ...(memoryBytes !== undefined && (ranks['memoryBytes'] ?? 0) >= 2 && { memoryBytes }),
+  };
 }
 
 function merge<T extends { readonly name: string }>(all: T[], reading: T): T[] {
