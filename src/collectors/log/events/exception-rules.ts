@@ -19,7 +19,9 @@ export const tracebackRule: EventRule = {
   find({ text, record, memory }) {
     if (!/\bTraceback \(most recent call last\):?\s*$/.test(text)) return undefined;
     if (memory.afterTraceback.size < 1024) memory.afterTraceback.add(record.rank);
-    const [, exception, message] = raised.exec(record.next?.replace(/^[\s|+]+/, '') ?? '') ?? [];
+    // A group's own line stands within its frame: `  | ExceptionGroup: several (2 sub-exceptions)`.
+    const group = record.texts.find((line) => /^\s+\| (?:\w+\.)*\w*Group: /.test(line));
+    const [, exception, message] = raised.exec((group ?? record.next ?? '').replace(/^[\s|+]+/, '')) ?? [];
     const lines = record.texts.length - record.texts.indexOf(text);
     return told('traceback', { exception, message: shortMessage(message), lines });
   },
