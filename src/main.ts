@@ -262,7 +262,7 @@ function withRunOptions(command: Command): Command {
     .option('--match <regex>', 'watch the run whose command line matches')
     .option(
       '--log <path>',
-      'a log file of the run on the host (repeatable); else standard output and standard error',
+      "a log file of the run on the host (repeatable; 'rank*.log' names all that match there); else those that it writes",
       list,
     )
     .option('--log-format <name>', 'read the logs as this format (docs/formats.md), or as generic; else it is found')

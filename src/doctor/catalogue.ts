@@ -1,5 +1,6 @@
 import type { Context, Plan } from '../collectors/collector.ts';
 import { envelope } from '../collectors/envelope.ts';
+import { isPattern } from '../collectors/log/patterns.ts';
 import { loginShellScript } from '../collectors/login-shell.ts';
 import { hangUpScript } from '../collectors/open-shell.ts';
 import { probeScript } from '../collectors/probe.ts';
@@ -50,9 +51,10 @@ function plansOf(context: Context): readonly Plan[] {
   return collectors.flatMap((collector) => collector.plans(context)).filter((plan) => 'body' in plan);
 }
 
-/** The file that doctor looks at: the first log that is followed. */
+/** The file that doctor looks at: the first log that is followed, when it was not a pattern that named it. */
 export function logPath({ options, run }: Pick<Context, 'options' | 'run'>): string | undefined {
-  return options.logs[0] ?? run?.outputs.find(({ kind }) => kind === 'file')?.path;
+  if (options.logs.length > 0) return options.logs.find((path) => !isPattern(path));
+  return run?.outputs.find(({ kind }) => kind === 'file')?.path;
 }
 
 /** What --commands shows without a host. */
@@ -63,10 +65,14 @@ export function typicalContext(options: Context['options']): Context {
     commandLine: ['python', 'train.py'],
     gpuMinors: [0],
   }));
+  const outputs = [
+    { fd: 1, kind: 'file', path: '/path/of/train.log' },
+    { fd: 2, kind: 'file', path: '/path/of/train.err' },
+  ] as const;
   return {
     host: 'HOST',
     facts: typicalFacts,
-    run: { id: '4242:0', rootPid: 4242, processes, outputs: [{ fd: 1, kind: 'file', path: '/path/of/train.log' }] },
+    run: { id: '4242:0', rootPid: 4242, processes, outputs },
     options,
     shellPids: [],
   };
@@ -137,7 +143,7 @@ function job(name: keyof typeof about, body: string): Command {
 /** What a plan sends at first, and after a lost link. */
 function commandsOf(plan: Plan): readonly Command[] {
   const { source, tick, resume } = plan;
-  const told = about[source.replace(/:\d+$/, '') as keyof typeof about];
+  const told = about[plan.sources ? 'logs' : (source as keyof typeof about)];
   const pace = tick ? `; it waits for a line of ours, every ${tick.everyMs / 1000} s` : '';
   const send = (body: string) => sent({ name: source, body, talks: tick !== undefined });
   const first = { name: source, when: told.when + pace, reads: told.reads, ...send(plan.body) };
@@ -186,6 +192,11 @@ const about = {
     when: withRun,
     reads:
       'the log: its last 256 KiB, then what is added; names, sizes and first bytes of the files that a rotation may have made of it',
+  },
+  logs: {
+    when: `${withRun}, and has more than one log, or --log names a pattern`,
+    reads:
+      'the other logs, as the first: of a file that grows what is new, of a quiet one every few seconds whether it is as it was; which files a pattern names',
   },
   'login-shell': {
     when: 'in traintop shell behind a wrapper, once',

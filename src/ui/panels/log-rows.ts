@@ -1,3 +1,4 @@
+import { logNames } from '../../model/log-names.ts';
 import type { LogLine } from '../../model/samples.ts';
 import type { LogTail, State } from '../../model/store.ts';
 import { textFilter } from '../../model/text-filter.ts';
@@ -136,11 +137,8 @@ function chosen(
   return shown;
 }
 
-/** File names; where two are the same, with their folder. */
+/** What tells the logs apart. */
 function labelsOf(paths: readonly string[]): ReadonlyMap<string, string> {
   const [only] = paths;
-  if (paths.length < 2) return new Map(only === undefined ? [] : [[only, '']]);
-  const names = paths.map((path) => path.split('/').at(-1) ?? path);
-  const areTold = new Set(names).size === names.length;
-  return new Map(paths.map((path, i) => [path, areTold ? (names[i] ?? path) : path.split('/').slice(-2).join('/')]));
+  return paths.length < 2 ? new Map(only === undefined ? [] : [[only, '']]) : logNames(paths);
 }
