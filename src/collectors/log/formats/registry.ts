@@ -60,6 +60,7 @@ import { ultralytics } from './ultralytics.ts';
 import { unsloth } from './unsloth.ts';
 import { verl } from './verl.ts';
 import { vllm } from './vllm.ts';
+import { xtuner } from './xtuner.ts';
 
 /**
  * All formats that are known: a new one is a file and a line here. Where two tell a line for theirs, the first has it: what prints
@@ -102,6 +103,7 @@ export const logFormats: readonly LogFormat[] = [
   sglang,
   detectron2,
   mmengine,
+  xtuner,
   ultralytics,
   timm,
   openClip,
