@@ -19,17 +19,17 @@ const events: Readonly<Record<LogEventKind, readonly [what: string, details: str
   ],
   exception: ['an exception, in its own line', '`exception`, `message`, `hint`'],
   torchrun_child_failed: ['torchrun ends because a process did', '`exception`'],
-  rank_exit: ['a process of the run ended', '`rank`, `pid`, `host`, `code`, `signal`'],
+  rank_exit: ['a process of the run ended', '`rank`, `ranks`, `localRank`, `pid`, `host`, `code`, `signal`'],
   slurm_time_limit: ['Slurm ends the job: its time is over', '`job`, `host`'],
   slurm_cancelled: ['Slurm ends the job for another reason', '`job`, `host`, `reason`'],
   signal: ['a process says that it got a signal', '`signal`'],
-  overflow: ['a step was skipped, the loss scale is lowered', '`loss_scale`, `skipped`, `step`, `rank`'],
+  overflow: ['a step was skipped, the loss scale is lowered', '`lossScale`, `skipped`, `step`, `rank`'],
   not_finite: ['a loss or a gradient norm that is no number', '`field`, `value`, `step`, `iterations`'],
   loss_spike: ['a loss far above those before it', '`loss`, `median`, `step`'],
   checkpoint: ['a checkpoint was written', '`path`, `step`, `seconds`'],
   evaluation: ['an evaluation, or its result', '`validationLoss`, `step`'],
   epoch_end: ['an epoch is over', '`epoch`'],
-  training_end: ['the training is over', ''],
+  training_end: ['the training is over', '`step`, `reason`'],
 };
 
 /** Of docs/formats.md: the formats that are known, each with what it is told by and an example. */

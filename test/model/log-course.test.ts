@@ -13,7 +13,8 @@ beforeEach(() => {
 });
 
 describe('checkpoints', () => {
-  const saved = (details: NonNullable<LogEvent['details']>, text = 'saved') => line(text, { kind: 'checkpoint', details });
+  const saved = (details: NonNullable<LogEvent['details']>, text = 'saved') =>
+    line(text, { kind: 'checkpoint', details });
 
   test('one is told once: its begin, its end, and by all ranks', () => {
     expect(told('/logs/0.log', saved({ path: 'ckpt/500', step: 500 }))).toEqual(['checkpoint: step 500, ckpt/500']);
