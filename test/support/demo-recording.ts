@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { createSession, type Session } from '../../src/commands/session.ts';
-import { readOptions } from '../../src/config/options.ts';
+import { readOptions, type Options } from '../../src/config/options.ts';
 import type { DemoThread } from '../../src/demo/cast.ts';
 import { createMachine } from '../../src/demo/machine.ts';
 import { hash } from '../../src/demo/noise.ts';
@@ -22,6 +22,8 @@ export interface DemoPlay {
   readonly startedAt?: number;
   /** Instead of the demo's own: the bench has more. */
   readonly threads?: readonly DemoThread[];
+  /** As the command line would have them. */
+  readonly options?: Partial<Options>;
   /** A recording is made there. */
   readonly folder?: string;
   /** Every Sample before the store takes it, events too. */
@@ -43,7 +45,7 @@ export async function playDemo(play: DemoPlay): Promise<void> {
   const scenario = findScenario(play.scenario ?? 'healthy');
   if (!scenario) throw new Error(`no scenario ${play.scenario}`);
   const machine = createMachine({ seed, startedAt, scenario, ...(threads && { threads }) });
-  const options = readOptions('demo', {});
+  const options = { ...readOptions('demo', {}), ...play.options };
   const header = () => ({
     traintop: '0.0.0',
     session: 'demo',

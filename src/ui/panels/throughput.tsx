@@ -51,8 +51,8 @@ function low(input: PanelInput, { summary, spare, speed, step, loss }: Drawn): r
 /** Each its own, the gradient norm beside the loss. */
 function high(input: PanelInput, { summary, spare, speed, step, loss }: Drawn): readonly Line[] {
   const { width } = input;
-  const lossRows = summary.loss ? Math.min(12, Math.ceil(spare * (summary.rate ? 0.55 : 1))) : 0;
-  const speedRows = summary.rate ? Math.min(8, spare - lossRows) : 0;
+  const speedRows = summary.rate ? (summary.loss ? Math.floor(0.45 * spare) : spare) : 0;
+  const lossRows = summary.loss ? spare - speedRows : 0;
   const hasNorm = summary.gradNorm !== undefined && width >= 56;
   // Of one width, so that both show the same time.
   const lossWidth = hasNorm ? Math.floor((width - 2) / 2) : width;
