@@ -2,6 +2,7 @@ import type { LogValues } from '../../model/samples.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { createReader } from './values/listen.ts';
 import { createScanner } from './values/scan.ts';
+import { createTableReader } from './values/table.ts';
 import type { KeyRules } from './values/rules.ts';
 
 /** Reads the values of any trainer's records. Never throws. */
@@ -28,15 +29,19 @@ function messageOf(text: string): string | undefined {
  */
 export function createGenericReader(): GenericReader {
   const readInto = createReader(createScanner());
+  const table = createTableReader();
   return {
     format: 'generic',
     read(text, rules) {
       const draft = createDraft();
       if (rules) draft.metrics();
+      else if (table.open && table.row(text, draft)) return draft.finish();
       readInto(text, draft, rules);
       const message = messageOf(text);
       if (message !== undefined) readInto(message, draft, rules);
-      return draft.finish();
+      const values = draft.finish();
+      if (!values && !rules) table.header(text);
+      return values;
     },
     readInto(text, draft, rules) {
       draft.metrics();

@@ -7,6 +7,8 @@ import { take, takeByUnit, takeStage } from './take.ts';
 /** Words of sentences that are the name of no number. */
 const small =
   /^(?:in|at|after|for|of|to|took|with|from|by|on|over|and|or|the|a|an|is|was|than|using|about|within|until|since|every|per|all|only|least|most|next|last|first|top|version|python|cuda|torch|rank|worker|node|gpu|device|port|pid|line|got|has|have|found|loaded|saved|done|sleeping|waiting|waited|attempt|retry|page|part|file|shard|shards|chunk|seed)$/i;
+/** `每秒处理 12300 个token` */
+const perSecond = /每秒|毎秒|초당|per sec/i;
 const noTime = /(?:^|[_ ])(?:timeout|interval|ttl|delay|budget|limit|deadline|after|in|took)$/i;
 
 /** A value behind its name with nothing but blanks between: in a sentence it is a reading only where the name is known. */
@@ -17,6 +19,7 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
   // `第1200步`
   if (!found && name.endsWith('第') && unit?.counts) return takeOrdinal(line, unit.counts, reading);
   if (found?.as === 'nothing') return;
+  if (found && phrase.count > 1 && small.test(words(phrase, phrase.count - 1))) return;
   line.key = name;
   line.meaning = found;
   if (found?.as === 'memoryBytes') line.memory = true;
@@ -45,6 +48,7 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
   if (kind === 'range' && !unit && line.text.charCodeAt(reading.end - 1) === 93)
     return takeOther(line, name, reading, found !== undefined);
   if (kind !== 'number') return;
+  if (unit?.thing && perSecond.test(name)) return takeOther(line, name, reading, false);
   if (unit && !found && takeNeutralRate(line, name, reading)) return;
   // `Engine 000: `, `worker 3: `: which one.
   if (!unit && line.text.charCodeAt(reading.end) === 58) return;
@@ -68,6 +72,7 @@ export function takeBares(line: Line): void {
     if (about === undefined && draft.size < 2 && all.length > 1) return;
     for (const one of all) takeOne(line, draft, one);
   };
+  line.clean++;
   if (about === 'times' && all.every(({ time }) => time)) give();
   else if (inField > 1 || values > 1 || draft.telling) draft.later(give);
 }
@@ -102,6 +107,10 @@ export function takeOther(line: Line, name: string, reading: Reading, known: boo
   if (unit?.of === 'persecond') {
     const rate = find(line, `${name} per second`);
     if (rate?.as.endsWith('PerSecond')) draft.set(rate.as as 'tokensPerSecond', first.value, rate.rank, rate.scope);
+    return;
+  }
+  if (unit?.of === 'count' && unit.thing && perSecond.test(name)) {
+    draft.set(unit.thing === 'tokens' ? 'tokensPerSecond' : 'samplesPerSecond', first.value, 1);
     return;
   }
   if (unit && takeNeutralRate(line, name, reading)) return;

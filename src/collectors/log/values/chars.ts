@@ -31,6 +31,6 @@ function kindOf(code: number): number {
   if (code >= 48 && code <= 57) return digit;
   if (code === 95 || /\p{L}|\p{M}/u.test(text)) return letter | (code >= 0x2e80 ? close : 0);
   if (/[ \t\u00a0\u2000-\u200a\u202f\u3000]/.test(text)) return space | close;
-  if (/[,;|\n\r，、；。｜\u2500-\u257f]/.test(text)) return fence | close;
+  if (/[,;|\n\r，、；。｜·•‖\u2500-\u257f]/.test(text)) return fence | close;
   return /[)\]}"'<>(:*!?±）】」：（【「·•→]/.test(text) ? close : 0;
 }

@@ -78,6 +78,23 @@ export function createDictReader() {
       return i;
     };
 
+    /** `[{"name": "fwd", "avg_ms": 88.1}, ...]`: each under its name. */
+    const objects = (from: number, path: string, depth: number): number => {
+      let i = from + 1;
+      while (i < text.length) {
+        const code = text.charCodeAt(i);
+        if (code === 93) return i + 1;
+        if (code !== 123) i++;
+        else {
+          const name = /^\{\s*["'](?:name|stage|queue|id|key|op)["']\s*:\s*["']([^"']{1,60})["']/.exec(
+            text.slice(i, i + 120),
+          )?.[1];
+          i = name === undefined ? skipNested(text, i) : object(i, path === '' ? name : `${path}/${name}`, depth + 1);
+        }
+      }
+      return i;
+    };
+
     const valueAt = (from: number, path: string, name: string, key: string, depth: number): number => {
       const i = skipCast(text, from);
       const code = text.charCodeAt(i);
@@ -91,6 +108,8 @@ export function createDictReader() {
         return to + 1;
       }
       if (isSetting(key)) settings++;
+      if (code === 91 && text.charCodeAt(skipBlank(text, i + 1)) === 123 && depth < mostDepth)
+        return objects(i, path, depth);
       if (code === 91 || code === 40) {
         const to = skipNested(text, i);
         if (
@@ -176,6 +195,12 @@ function skipCast(text: string, at: number): number {
   if (!isLetter(text.charCodeAt(i))) return i;
   const match = /^(?:[\w.]*(?:tensor|Tensor|float\d*|int\d*|Array|array|Decimal|number))\(/.exec(text.slice(i, i + 24));
   return match ? i + match[0].length : i;
+}
+
+function skipBlank(text: string, at: number): number {
+  let i = at;
+  while (isSpace(text.charCodeAt(i)) || text.charCodeAt(i) === 10) i++;
+  return i;
 }
 
 function stringEnd(text: string, at: number, quote: number): number {

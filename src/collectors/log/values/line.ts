@@ -18,7 +18,7 @@ export interface Line {
   /** The unit of bare times, told once for all: `time (ms) | forward: 659.87`. */
   timers: { readonly factor: number; readonly power: number } | undefined;
   /** The line is about times, or about queues: `timing: fwd 88ms`, `queues: decode 7/16`. */
-  about: 'times' | 'queues' | undefined;
+  about: 'times' | 'queues' | 'loss' | undefined;
   /** A key that named memory: what `peak` alone is of. */
   memory: boolean;
   /** Values so far: in the line, and in the field. */
@@ -29,6 +29,8 @@ export interface Line {
   chatty: boolean;
   /** Bare numbers of the field, and bare times: read if all of it is names and numbers in turn. */
   readonly bare: Bare[];
+  /** Fields that are nothing but a name and a number. */
+  clean: number;
   /** `step 12` alone: read if nothing else stands in the line. */
   lone: (() => void) | undefined;
 }

@@ -78,6 +78,9 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       if (!known || /^(?:stage|nothing|step|epoch|totalSteps|wait)$/.test(known.as)) return;
       if (known.as === 'queue' && reading.kind === 'number') return;
       give(looseWords, known, reading);
+    } else if (!line.idle && reading.unit?.of === 'bytes' && reading.kind !== 'range' && line.values > 2) {
+      const held = copyReading(reading);
+      draft.later(() => void (draft.size > 1 && take('memory', { as: 'memoryBytes', rank: -5 }, held, line.place)));
     } else if (!line.idle && reading.unit?.of === 'time' && (reading.unit.power ?? 0) < 0 && line.values > 1) {
       const seconds = secondsOf(reading, undefined);
       if (seconds !== undefined) draft.later(() => void (draft.size > 1 && draft.set('stepSeconds', seconds, -5)));
@@ -103,6 +106,9 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       const isGlued = line.text.charCodeAt(at - 1) === 58;
       // `console_logger:78` is a place in a program.
       if (phrase.tie === 58 && isGlued && last.includes('.') && !reading.first.fractional && !find(line, last)) return;
+      // `loss: total=2.3 ce=2.2 aux=0.1`
+      if (line.about === 'loss' && phrase.tie === 61 && phrase.count === 1 && !line.rules)
+        return takePartOfLoss(line, last, reading);
       const { name, meaning: found } = nameOf(line, phrase);
       line.subject = found?.as === 'queue' ? (found.name ?? name) : name;
       if (found?.as === 'queue' && found.weak && reading.kind === 'number') {
@@ -116,6 +122,7 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       const name = words(phrase, 0);
       headline(line, name, line.text.slice(from, to));
       line.subject = name;
+      if (phrase.tie === 58 && find(line, name)?.as === 'loss') line.about = 'loss';
       const next = line.text.charCodeAt(to);
       if (next !== 61 && next !== 58) line.chatty = true;
     },
@@ -170,8 +177,19 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
     cell = looseWords = '';
     loose = undefined;
     scan(text, listener);
-    if (line.lone && !into.telling && line.values === 1 && !line.chatty) line.lone();
+    if (!line.lone || into.telling) return;
+    if (line.clean > 1) into.metrics();
+    else if (line.values === 1 && !line.chatty) line.lone();
   };
+}
+
+function takePartOfLoss(line: Line, name: string, reading: Reading): void {
+  const { kind, unit, first } = reading;
+  const known = find(line, name);
+  if (known && known.as !== 'loss' && take(name, known, reading, line.place)) return;
+  if (kind !== 'number' || unit) return;
+  if (name === 'total') line.draft.set('loss', first.value, 5);
+  else line.draft.other(`loss_${name}`, first.value);
 }
 
 function begin(line: Line, text: string, draft: Draft, rules: KeyRules | undefined): void {
@@ -182,7 +200,7 @@ function begin(line: Line, text: string, draft: Draft, rules: KeyRules | undefin
   line.rules = rules && meaningsOf(rules);
   line.key = line.subject = '';
   line.meaning = line.timers = line.about = line.lone = undefined;
-  line.values = line.inField = 0;
+  line.values = line.inField = line.clean = 0;
   line.idle = line.chatty = line.memory = false;
   line.bare.length = 0;
 }

@@ -16,6 +16,7 @@ const aroundRequests = set('num requests request reqs req running waiting swappe
 const notDepth = set(
   'frac fraction ratio rate usage hit hits miss percent pct util utilization share full% loss losses value values std target grad norm td replay worker workers thread threads name id ids tokens token version timeout dropped drops drop total processed put get puts gets reward rewards score entropy kl adv advantage bytes memory mem gb mb',
 );
+const noQueue = set('closed full empty after is was for at with timeout timed reached dropping');
 const waits = set('wait waited waiting stall stalled stalls blocked block starved starvation idle backpressure bubble');
 const depthParts = set('size len length depth level fill filled occupancy count num items used now cur current');
 const capacityParts = set('capacity cap limit maxsize bound maximum_size');
@@ -46,12 +47,13 @@ function queueOf(words: readonly string[], key: string): Meaning | undefined {
   const at = words.findIndex((word) => queueWords.has(word));
   const inFlight = words.includes('flight') && words[words.indexOf('flight') - 1] === 'in';
   if (at < 0 && !inFlight && !requests) return undefined;
+  if (words.some((word) => noQueue.has(word))) return undefined;
   if (words[at] === 'q' && at > 0 && at < words.length - 1) return undefined;
   if (words.some((word) => notDepth.has(word) || (waits.has(word) && word !== 'waiting') || word === 'time'))
     return undefined;
   const last = words.at(-1) ?? '';
   if (units[last] && words.length > 1) return undefined;
-  const named = key.replace(/^(?:queues?|pools?|buffers?)(?=[./])./i, '');
+  const named = key.replace(/^(?:queues?|pools?|buffers?|queue_(?:depths?|sizes?|stats|lengths?))(?=[./])./i, '');
   const own = (part: Part, cut: number, weak?: true): Meaning => ({
     as: 'queue',
     rank: 0,
@@ -92,6 +94,7 @@ function stageInGroup(words: readonly string[], key: string): Meaning | undefine
   if (words.some((word) => noTime.has(word) || word === 'rate') || /^(?:step|iter)$/.test(own)) {
     if (!/^(?:step|iter|iteration)(?:[_ ]time)?(?:[_ ](?:ms|s))?$/.test(own)) return undefined;
   }
+  if (words.some((word) => /^(?:elapsed|eta|remaining|left)$/.test(word))) return undefined;
   const unit = units[groups.exec(group)?.[1]?.toLowerCase() ?? ''] ?? units[last];
   if (
     /^(?:step|iter|iteration)(?:[_ ]time)?(?:[_ ](?:ms|us|s|seconds|sec))?$/.test(own) &&
@@ -121,7 +124,8 @@ export function stageByUnit(words: readonly string[], key: string): Meaning | un
   if (words.length < 2 || words.length > 5) return undefined;
   const last = words.at(-1) ?? '';
   const unit = units[last];
-  const isTime = last === 'time' || words[0] === 'time';
+  const isTime =
+    last === 'time' || (words[0] === 'time' && !noStage.has(last) && !noTime.has(last) && !key.includes('/'));
   if ((!unit || last === 'min') && !isTime) return undefined;
   const rest = words.slice(0, -1);
   if (words[0] === 'time' && (noStage.has(last) || noTime.has(last))) return undefined;

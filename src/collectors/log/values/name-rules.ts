@@ -29,7 +29,7 @@ const tokens = set('tok toks token tokens tks tk words');
 const samples = set(
   'sample samples smp seq seqs sequence sequences img imgs image images example examples ex sentence sentences sent clips videos rows items records docs instances utterances',
 );
-const steps = set('it its iter iters iteration iterations step steps batch batches update updates');
+const steps = set('it its iter iters iteration iterations step steps batch batches update updates upd upds');
 
 const settings = set(
   'base max min init initial peak final target start end warmup decay scale mult multiplier ratio factor weight clip threshold interval every best last prev previous next skipped nan zero diff delta change std var variance patience',
@@ -37,7 +37,7 @@ const settings = set(
 
 /** Keys that are read as they stand, best first. */
 const exactly: Readonly<Partial<Record<LogField, readonly string[]>>> = {
-  step: ['global step', 'num updates', 'trainer global step', 'completed step', 'optimizer step', 'train step', 'training step', 'step', 'current step', 'current steps', 'opt step', 'update', 'iteration', 'iter', 'iter train', 'training iteration', 'train iteration', 'train iter', 'current iteration', 'global iter', 'global iteration', 'step num', 'step number', 'iteration number', 'it', 'i step', 'batch'],
+  step: ['global step', 'num updates', 'trainer global step', 'completed step', 'optimizer step', 'train step', 'training step', 'step', 'current step', 'current steps', 'opt step', 'update', 'iteration', 'iter', 'iter train', 'training iteration', 'train iteration', 'train iter', 'current iteration', 'global iter', 'global iteration', 'step num', 'step number', 'iteration number', 'n iter', 'iter num', 'n step', 'step no', 'iter no', 'it', 'i step', 'batch'],
   totalSteps: ['total steps', 'max steps', 'num steps', 'total step', 'total iterations', 'max iterations', 'num iterations', 'total optimization steps', 'total training steps', 'num training steps', 'max train steps', 'total train steps', 'train iters', 'total iters', 'max iters', 'total updates', 'number of steps', 'step total'],
   epoch: ['epoch', 'current epoch', 'train epoch', 'training epoch', 'epoch num', 'epoch number', 'epochs', 'ep'],
   stepsPerEpoch: ['steps per epoch', 'steps epoch', 'batches per epoch', 'iters per epoch', 'iterations per epoch'],
@@ -47,7 +47,7 @@ const exactly: Readonly<Partial<Record<LogField, readonly string[]>>> = {
   gradNorm: ['grad norm', 'gradient norm', 'gradients norm', 'norm grad', 'gnorm', 'gradnorm', 'grad norm total', 'optim total grad norm', 'actor grad norm', 'total grad norm', 'total norm', 'norm', 'g norm', 'gn', 'grad', 'grads'],
   tokensPerSecond: ['tps', 'wps', 'tokps', 'tgs'],
   iterationsPerSecond: ['ups', 'itps', 'sps it'],
-  stepSeconds: ['step time', 'steptime', 'time step', 'iter time', 'time iter', 'iteration time', 'time per step', 'time per iter', 'time per iteration', 'elapsed time per iteration', 'train step timing in s', 'train step timing', 'step avg', 'step duration', 'avg step time', 'mean step time', 'seconds per step', 'sec per step', 's per step', 's it', 's step', 'sec step', 'sec it', 'ms per step', 'batch time', 'time per batch', 'time batch', 'dt', 't step', 'step t'],
+  stepSeconds: ['step time', 'steptime', 'time step', 'iter time', 'time iter', 'iteration time', 'time per step', 'time per iter', 'time per iteration', 'elapsed time per iteration', 'train step timing in s', 'train step timing', 'step avg', 'step duration', 'avg step time', 'mean step time', 'seconds per step', 'sec per step', 's per step', 's it', 's step', 'sec step', 'sec it', 't step', 't iter', 'step t', 'ms per step', 'batch time', 'time per batch', 'time batch', 'dt', 't step', 'step t'],
   etaSeconds: ['eta', 'remaining time', 'time remaining', 'time left', 'remaining', 'estimated time remaining', 'est remaining', 'eta time', 'time to go', 'estimated remaining time', 'eta total', 'left'],
   elapsedSeconds: ['elapsed', 'elapsed time', 'time elapsed', 'wall', 'wall time', 'walltime', 'wall clock', 'wall clock time', 'time since start', 'total elapsed', 'total time elapsed', 'elapsed total', 'runtime', 'uptime', 'time total', 'total time', 'training time', 'train time'],
 }; // prettier-ignore
@@ -59,6 +59,7 @@ for (const [field, names] of Object.entries(exactly) as [LogField, readonly stri
   );
 // Told by its unit: of the last step where that is small, else of a step or of all so far.
 spelled.set('time', { as: 'stepSeconds', rank: -3, weak: true });
+for (const name of ['steps', 'iters', 'iterations', 'updates']) spelled.set(name, { as: 'step', rank: -1, weak: true });
 spelled.set('tgs', { as: 'tokensPerSecond', rank: 1, scope: 'gpu' });
 
 /** As often settings as readings, or a word of a sentence. */
@@ -139,7 +140,7 @@ function speedOf(words: readonly string[]): Meaning | undefined {
   ] as const;
   for (const [as, things] of kinds) {
     const thing = left.findIndex((word) => things.has(word));
-    if (thing < 0 || thing > at) continue;
+    if (thing < 0 || (thing > at && left[at - 1] !== 'per')) continue;
     const others = left.filter(
       (word, i) =>
         (i !== thing && i !== at && word !== 'per' && !ofSpeed.has(word) && !averaged.has(word)) || settings.has(word),

@@ -15,7 +15,13 @@ const timesHead = /^(?:\S+ )?(?:times?|timers?|timings?|profile|breakdown)(?:\/(
 const queuesHead = /^(?:\S+ )?(?:queues?|buffers|pools)(?: (?:stats?|sizes?|depths?|status|state|fill|levels?))?$/i;
 const phaseKey = /^(?:phase|split|mode|stage|subset|set|kind|type)$/i;
 
-export interface Name {
+/** Fields of which there are several kinds. */
+const kinds = /^(?:loss|validationLoss|gradNorm|learningRate)$/;
+/** What a logger puts before a message. */
+const neutral =
+  /^(?:[A-Z]{3,}|info|debug|notice|\S*[.:]\S*|trainer|main|root|logger|done|finished|current|log|\W+|val\w*|eval\w*|test\w*|train\w*)$/;
+
+interface Name {
   readonly name: string;
   readonly meaning: Meaning | undefined;
 }
@@ -35,6 +41,8 @@ export function nameOf(line: Line, phrase: Phrase): Name {
     else if (changing.test(dropped)) return { name: full, meaning: undefined };
     const name = words(phrase, from);
     found = find(line, name);
+    // `critic loss`, `D loss`: another one.
+    if (found && kinds.test(found.as) && !neutral.test(dropped)) return { name: full, meaning: undefined };
     if (found) return { name, meaning: found };
   }
   return { name: glued ? words(phrase, phrase.count - 1) : full, meaning: undefined };

@@ -175,6 +175,10 @@ export function createScanner() {
       case 58: // :
       case 0xff1a:
         return colon();
+      case 0x2192: // →
+        if (phrase.count > 0) phrase.tie = 58;
+        i++;
+        return;
       case 40: // (
         return parenthesis();
       case 91: // [

@@ -40,6 +40,7 @@ export function takeStatistic(line: Line, phrase: Phrase, reading: Reading): boo
       return takeStage(known?.name ?? subject, { part, ...(unit && { unit }) }, reading, draft);
   }
   if (known && known.as !== 'nothing' && /^cur/i.test(last)) return take(subject, known, reading, place);
+  if (!/^(?:avg|average|mean|max|maximum|min|minimum|std|med|median|p\d\d)$/i.test(last)) return false;
   if (reading.kind === 'number') draft.other(`${subject}_${last}`, reading.first.value);
   return true;
 }

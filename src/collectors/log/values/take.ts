@@ -66,7 +66,7 @@ export function take(key: string, meaning: Meaning, reading: Reading, place: Pla
     case 'memoryBytes': {
       const size = bytesOf(reading, meaning);
       if (size === undefined) return false;
-      draft.set(as, size, rank, undefined, printedAs(key, reading));
+      draft.set(as, size, kind === 'pair' ? rank + 1 : rank, undefined, printedAs(key, reading));
       return true;
     }
     case 'tflopsPerSecond': {
@@ -188,13 +188,15 @@ export function takeStage(
 function takeCount(
   key: string,
   as: 'step' | 'epoch',
-  { rank }: Meaning,
+  { rank, weak }: Meaning,
   { kind, first, second, open, unit }: Reading,
   { draft, inDict }: Place,
 ): boolean {
   if (kind === 'time' || kind === 'range' || !(first.value >= 0)) return false;
   if (unit && unit.of !== 'count' && unit.of !== 'percent') return false;
   if (unit?.of === 'percent') return false;
+  // `iterations: 10` may be how many there are.
+  if (weak && kind !== 'pair' && !(as === 'step' && rank > 0)) return false;
   const whole = Number.isInteger(first.value);
   if (as === 'step' && !whole) return false;
   draft.set(

@@ -39,7 +39,9 @@ global: 全局 全体 グローバル 전역 globale globaler глобальны
 reward: 奖励 獎勵 報酬 보상 belohnung récompense recompensa награда
 acc: 准确率 準確率 精度 正解率 정확도 genauigkeit précision exactitud precisión точность
 ppl: 困惑度 パープレキシティ 퍼플렉서티
-sec: 秒 초 сек секунду секунда с
+sec: 秒 초 сек секунду секунда с sekunde seconde segundo secondo
+per sec: 초당 毎秒 每秒 秒間
+lr: η
 gpu: 卡 单卡
 -: 数 值 次 个 第 中 の 값 수 番目 次数 长度 de du des der das la le les el los las del of the di da для
 `;

@@ -21,6 +21,7 @@ export interface Unit {
   readonly scope?: 'gpu' | 'global';
   /** What is counted: `steps`, `epochs`. */
   readonly counts?: 'step' | 'epoch';
+  readonly thing?: 'tokens' | 'samples';
 }
 
 const times: Readonly<Record<string, readonly [power: number, times?: number]>> = {
@@ -79,7 +80,8 @@ function findUnit(text: string): Unit | undefined {
   if (epoch) return { of: 'count', factor: 1, counts: 'epoch' };
   // Bits are none of what is read here.
   if (/^[KMGT]b(?:\/|$|ps$)/.test(text)) return undefined;
-  const lower = text.toLowerCase().replace(/ ?(?:\bper\b|\bpro\b|\bpar\b|\bpor\b|\bв\b|每) ?/g, '/');
+  const plain = text.replace(/^[个個]/, '');
+  const lower = plain.toLowerCase().replace(/ ?(?:\bper\b|\bpro\b|\bpar\b|\bpor\b|\bв\b|每) ?/g, '/');
   const parts = lower.split('/').map((part) => part.trim());
   const [first = '', ...rest] = parts;
   const last = rest.map((part) => part.replace(/\.$/, ''));
@@ -113,7 +115,7 @@ function findUnit(text: string): Unit | undefined {
   if (per.length === 0) {
     if (thing === 'steps' && power === 0)
       return { of: 'count', factor: 1, ...(!/^b|^u|^opt/.test(first) && { counts: 'step' }) };
-    return { of: 'count', factor: 10 ** power, power };
+    return { of: 'count', factor: 10 ** power, power, ...(thing !== 'steps' && { thing }) };
   }
   if (!per1 || per1[0] !== 0) return undefined;
   const seconds = per1[1] ?? 1;
