@@ -140,6 +140,8 @@ const knownUnit =
 
 /** A number with the unit that stands behind it; powers of 1000 are in the number where they can be nothing else. */
 function readPrinted(text: string, rule?: FieldRule): Printed | undefined {
+  const plain = isPlain(text) ? Number(text) : NaN;
+  if (plain === plain) return { value: plain };
   const trimmed = text.trim();
   if (trimmed.startsWith('[')) return readList(trimmed, rule);
   if (rule?.as.endsWith('Seconds') && /^\d[\d a-z,]*[a-z:]\S*/.test(trimmed)) {
@@ -158,6 +160,17 @@ function readPrinted(text: string, rule?: FieldRule): Printed | undefined {
   // `3961M` of memory is MiB or MB: the format knows it. `46.0k` tokens are 46000.
   if (rule?.as === 'memoryBytes') return { value, unit: rule.unit ?? `${unit.toUpperCase()}B` };
   return { value: shift(value, power) };
+}
+
+/** Digits and what belongs to a number: most values are no more than that. */
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // 0-9 + - . e E and the blank that pads it
+    if (code > 57 ? code !== 101 && code !== 69 : code < 48 && code !== 46 && code !== 45 && code !== 43 && code !== 32)
+      return false;
+  }
+  return text !== '' && text !== ' ';
 }
 
 /** `lr=[5e-05, 5e-05]`, one a parameter group: a value only when all agree. */
@@ -190,6 +203,8 @@ function toBytes(value: number, unit: string | undefined): number {
 /** Moves the decimal point: 1099.35 ms are 1.09935 s and not 1.0993499999999998. */
 function shift(value: number, places: number): number {
   if (places === 0 || !Number.isFinite(value)) return value;
-  const [digits = '', exponent = '0'] = String(value).split('e');
+  const text = String(value);
+  if (!text.includes('e')) return Number(`${text}e${places}`);
+  const [digits = '', exponent = '0'] = text.split('e');
   return Number(`${digits}e${Number(exponent) + places}`);
 }

@@ -1,12 +1,13 @@
 import { readDict } from './dict.ts';
 import type { Draft } from '../draft.ts';
 import { readDuration } from '../numbers.ts';
-import { onlyMetrics, readEntries, takeEntry } from './entries.ts';
+import { type EntryRules, onlyMetrics, readEntries, takeEntry } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const banner =
   /(?:^|>>|\n)\s*(Num examples|Num Epochs|Instantaneous batch size per device|Total train batch size [^=\n]*|Gradient Accumulation steps|Total optimization steps|Number of trainable parameters)\s*=\s*([\d,]+)/;
 const banners = new RegExp(banner.source, 'g');
+const whole: EntryRules = { ...onlyMetrics, fields: { epoch: { as: 'epoch' } } };
 const summary = /\*{5} (?:train|eval|test|predict)\w* metrics \*{5}/;
 const summaryEntry = /^\s*(\w+)\s*=\s+(\S+)\s*$/gm;
 
@@ -55,7 +56,7 @@ export const hfTrainer: LogFormat = {
       const open = text.indexOf('{');
       // What the run was, as a whole: train_loss is a mean over all of it.
       const isWhole = text.includes("'train_runtime'") && text.includes("'train_loss'");
-      readDict(text.slice(open), isWhole ? { ...onlyMetrics, fields: { epoch: { as: 'epoch' } } } : hfTrainer, draft);
+      readDict(text.slice(open), isWhole ? whole : hfTrainer, draft);
       return text.slice(0, open);
     }
     return undefined;

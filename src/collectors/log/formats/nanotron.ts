@@ -1,7 +1,7 @@
 import { readEntries, takeField } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
-const entry = /\|\s*([a-z]\w*): ([^|\s]+)/g;
+const entry = /\|\s*([a-z]\w*): ([^|]+)/g;
 
 /** nanotron. */
 export const nanotron: LogFormat = {
@@ -17,6 +17,7 @@ export const nanotron: LogFormat = {
     tokens_per_sec: { as: 'tokensPerSecond', scope: 'global' },
     lm_loss: { as: 'loss' },
     lr: { as: 'learningRate' },
+    eta: { as: 'etaSeconds' },
     model_tflops_per_gpu: { as: 'tflopsPerSecond' },
     grad_norm: { as: 'gradNorm' },
     hd_total_memory_tb: { as: 'metric' },
@@ -29,8 +30,7 @@ export const nanotron: LogFormat = {
     takeField('step', head?.[1], draft);
     takeField('totalSteps', head?.[2], draft);
     const rest = text.slice((head?.index ?? 0) + (head?.[0].length ?? 0));
-    takeField('etaSeconds', /\| eta: ((?:\d+ days?, )?[\d:]+)/.exec(rest)?.[1], draft);
-    readEntries(rest, entry, { fields: { ...nanotron.fields, eta: { as: 'nothing' } } }, draft);
+    readEntries(rest, entry, nanotron, draft);
     return undefined;
   },
   examples: [

@@ -1,7 +1,12 @@
-import { readEntries } from './entries.ts';
+import { type EntryRules, onlyMetrics, readEntries } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
 const entry = /(?:^|\|)\s*([A-Za-z]\w*) ([^|(]+)/g;
+
+const ofValidation: EntryRules = {
+  ...onlyMetrics,
+  fields: { step: { as: 'step' }, epoch: { as: 'epoch' }, loss: { as: 'validationLoss' }, lr: { as: 'learningRate' } },
+};
 
 /** NeMo Automodel. */
 export const nemoAutomodel: LogFormat = {
@@ -23,8 +28,7 @@ export const nemoAutomodel: LogFormat = {
   read(text, draft) {
     const validation = text.includes('[val]');
     const rest = text.slice(text.search(/\bstep \d+ \|/));
-    const fields = { ...nemoAutomodel.fields, ...(validation && { loss: { as: 'validationLoss' as const } }) };
-    readEntries(rest, entry, { fields }, draft);
+    readEntries(rest, entry, validation ? ofValidation : nemoAutomodel, draft);
     const share = /\(([\d.]+)\/gpu\)/.exec(rest)?.[1];
     if (share !== undefined) draft.other('tps/gpu', Number(share));
     return undefined;

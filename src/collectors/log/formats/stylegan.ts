@@ -2,7 +2,9 @@ import { readDuration } from '../numbers.ts';
 import { takeField, takeMetric } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
-const names = ['sec/tick', 'sec/kimg', 'maintenance', 'cpumem', 'augment'] as const;
+const names = ['sec/tick', 'sec/kimg', 'maintenance', 'cpumem', 'augment'].map(
+  (name) => [name, new RegExp(`(?<=\\s)${name} ([\\d.]+)`)] as const,
+);
 
 /** StyleGAN 2-ADA and 3, EDM. */
 export const stylegan: LogFormat = {
@@ -17,7 +19,7 @@ export const stylegan: LogFormat = {
     takeMetric('kimg', /\bkimg ([\d.]+)/.exec(text)?.[1], draft);
     const elapsed = readDuration(/\btime ((?:\d+[dhms]\s?)+)/.exec(text)?.[1]?.trim() ?? '');
     if (elapsed !== undefined) takeField('elapsedSeconds', String(elapsed), draft);
-    for (const name of names) takeMetric(name, new RegExp(`(?<=\\s)${name} ([\\d.]+)`).exec(text)?.[1], draft);
+    for (const [name, pattern] of names) takeMetric(name, pattern.exec(text)?.[1], draft);
     takeField('memoryBytes', /\bgpumem ([\d.]+)/.exec(text)?.[1], draft, 'GiB');
     return undefined;
   },

@@ -1,6 +1,8 @@
 import { readDict } from './dict.ts';
-import { onlyMetrics } from './entries.ts';
+import { onlyMetrics, type EntryRules } from './entries.ts';
 import type { LogFormat } from './format.ts';
+
+const summary: EntryRules = { ...onlyMetrics, fields: { epoch: { as: 'epoch' } } };
 
 /** TRL's trainers: GRPO, DPO, RLOO, KTO, ... */
 export const trl: LogFormat = {
@@ -23,6 +25,7 @@ export const trl: LogFormat = {
     train_runtime: { as: 'elapsedSeconds' },
     train_tokens_per_second: { as: 'tokensPerSecond', scope: 'global' },
     'sample/rollout_queue_size': { as: 'queue' },
+    'sample/time_in_queue_s': { as: 'nothing' },
     'perf/rollout_wait_s': { as: 'stage' },
     'rollout/backpressure_s': { as: 'stage' },
   },
@@ -30,12 +33,8 @@ export const trl: LogFormat = {
     const open = text.search(/\{['"]/);
     const waited = /['"]sample\/time_in_queue_s['"]:\s*['"]?([\d.eE+-]+)/.exec(text)?.[1];
     if (waited !== undefined) draft.queue({ name: 'sample/time_in_queue_s', waitSeconds: Number(waited) }, 'surely');
-    const summary = text.includes("'train_runtime'") && text.includes("'train_loss'");
-    const rules = {
-      ...(summary && onlyMetrics),
-      fields: { ...(summary ? {} : trl.fields), 'sample/time_in_queue_s': { as: 'nothing' as const } },
-    };
-    readDict(text.slice(open), rules, draft);
+    const isSummary = text.includes("'train_runtime'") && text.includes("'train_loss'");
+    readDict(text.slice(open), isSummary ? summary : trl, draft);
     return text.slice(0, open);
   },
   examples: [
