@@ -110,7 +110,7 @@ class Collected implements Draft {
     if (this.#otherCount >= mostOthers || key.length > 80) return;
     this.#otherCount++;
     const others = (this.#others ??= {});
-    if (key === '__proto__') Object.defineProperty(others, key, { value, enumerable: true });
+    if (key === '__proto__') Object.defineProperty(others, key, { value, enumerable: true, configurable: true });
     else others[key] = value;
   }
 
