@@ -61,9 +61,6 @@ export function isTraining({ description, postfix, unit }: Bar): boolean {
 export const isEvaluation = ({ description, unit }: Bar): boolean =>
   description === '' || unit === 'task' || /\bval(?:id)?|\beval|\btest|\bsanity\b|\bpredict/i.test(description);
 
-/** The bar of the training loop that does not count within an epoch. */
-export const isStepBar = (bar: Bar): boolean => isTraining(bar) && !isOfEpoch(bar);
-
 /** It counts the steps of one epoch. */
 export const isOfEpoch = ({ description, format }: Bar): boolean =>
   format === 'keras' || /\bepoch|^ep\b/i.test(description) || epochRow.test(description);

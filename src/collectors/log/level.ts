@@ -9,6 +9,8 @@ type Said = Level | 'calm';
 /** Where a logger's own word stands. */
 const longestHead = 200;
 const measure = String.raw`(?!\s*[-+]?[\d.]+(?:e[-+]?\d+)?%?(?:\s|[,;|)]|$))`;
+/** `Test Error:` stands above what an evaluation gave. */
+const notMeasured = String.raw`(?<!\b(?:[Tt]est|[Vv]al(?:id(?:ation)?)?|[Ee]val(?:uation)?|[Tt]rain(?:ing)?|[Mm]ean|[Aa]verage|[Aa]vg|[Ss]quared|[Aa]bsolute) )`;
 const notSetting = String.raw`(?<!\blevel(?: is| set)?(?: to)?[:=]? ?)`;
 
 /** Standard words, as logging, loguru, rich, log4j, slog and env_logger write them. */
@@ -29,7 +31,7 @@ const letter =
 const error = new RegExp(
   [
     String.raw`(?:^|[\s.:])[A-Z]\w*(?:Error|Exception)(?::${measure}|$)`,
-    String.raw`(?:^|\s)(?:Error|error|fatal|fatal error|Fatal error):${measure}`,
+    String.raw`(?:^|\s)${notMeasured}(?:Error|error|fatal|fatal error|Fatal error):${measure}`,
     String.raw`\bSegmentation fault\b|\(core dumped\)|\bpanicked at\b|\bAssertion .* failed\b`,
     String.raw`\b(?:CUDA|HIP|cuDNN|cuBLAS|NCCL) (?:runtime |driver |internal )?error: `,
   ].join('|'),

@@ -17,7 +17,7 @@ const special = String.raw`(?:nan|NaN|NAN|inf|Inf|INF|Infinity)(?![a-rt-z])`;
 export const numberPattern = String.raw`[-+]?(?:${digits}|${special})(?:[kKMGBT](?![\w.]))?`;
 
 /** Source of a pattern for the units that are told apart; any other unit is left alone. */
-export const unitPattern = String.raw`(?:(?:tok|tokens?|samples?|seqs?|imgs?|images?|it|iter|steps?|batch(?:es)?)/s(?:ec(?:ond)?)?|s(?:ec)?/(?:it|iter|step|batch)|[mu]s/(?:it|iter|step|batch)|ms|us|µs|secs?|seconds|s|%|[KMGT]i?B|[KMGT]|TFLOPS|reqs)`;
+const unitPattern = String.raw`(?:(?:tok|tokens?|samples?|seqs?|imgs?|images?|it|iter|steps?|batch(?:es)?)/s(?:ec(?:ond)?)?|s(?:ec)?/(?:it|iter|step|batch)|[mu]s/(?:it|iter|step|batch)|ms|us|µs|secs?|seconds|s|%|[KMGT]i?B|[KMGT]|TFLOPS|reqs)`;
 
 const end = String.raw`(?=$|[\s,;|)\]}"'(<:*]|\.(?:\s|$)|-\s)`;
 const slashEnd = String.raw`(?=$|[\s,;|)\]}"'(<:/]|\.(?:\s|$))`;
@@ -83,15 +83,6 @@ export function readNumber(text: string | undefined): number {
       (_, a, b) => `e${Number(a) + Number(b)}`,
     ),
   );
-}
-
-/** A time in seconds by its unit; undefined when the unit is not one of time. */
-export function toSeconds(value: number, unit: string | undefined): number | undefined {
-  if (unit === undefined) return undefined;
-  const per = unit.replace(/\/(?:it|iter|step|batch)$/, '');
-  if (per === 'ms') return exact(value / 1e3);
-  if (per === 'us' || per === 'µs') return exact(value / 1e6);
-  return /^(?:s|secs?|seconds)$/.test(per) ? value : undefined;
 }
 
 /** 1099.35 ms are 1.09935 s and not 1.0993499999999998. */

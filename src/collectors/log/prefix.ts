@@ -44,7 +44,7 @@ const toldStep = /\b(?:global_?step|step|iter|iteration|it)\b/i;
 const repeated = /\s*\[repeated \d+x across cluster\](?:\s\(Ray deduplicates.*)?\s*$/;
 /** Names of ranks inside a line, where a logger writes them, and in what DeepSpeed and Composer say. */
 const inside =
-  /\[(?:RANK:|Rank |rank:|rank )(\d{1,5})\]|[,[ ]rank[=:](\d{1,5})[\],]|\[PG [^\]]*Rank (\d{1,5})\]|\bOVERFLOW! Rank (\d{1,5}) |^-+(?:Begin|End) global rank (\d{1,5}) STD/;
+  /\[(?:RANK:|Rank |rank:|rank )(\d{1,5})\]|[,[ ]rank[=:](\d{1,5})[\],]|\[PG [^\]]*Rank (\d{1,5})\]|\bOVERFLOW! Rank (\d{1,5}) |^-+(?:Begin|End) global rank (\d{1,5}) STD|^\s*[[(<]?rank[ :=_]?(\d{1,5})(?:\/\d{1,5})?[\])>:,|]|(?:^|[\s,([{|])(?<!lora |low-)["']?rank["']?\s?[=:]\s?(\d{1,5})(?=[\s,\])}|]|$)/i;
 
 /** A reader at the beginning of a log: whether numbers before a colon are ranks shows itself in its lines. */
 export function createPrefixReader(): PrefixReader {

@@ -6,7 +6,7 @@ import { levelOf } from './level.ts';
 import { createPrefixReader } from './prefix.ts';
 import { createChoice } from './records/choice.ts';
 import { joined } from './records/joined.ts';
-import { depthOf, isInTraceback, isOfSettings, isTraceback, shapeWith, type Shape } from './records/shapes.ts';
+import { depthOf, isInTraceback, isOfSettings, isTraceback, kindOf, shapeWith, type Shape } from './records/shapes.ts';
 import { createValuesReader } from './records/values.ts';
 import { createRepeats } from './repeats.ts';
 import { unwrap } from './unwrap.ts';
@@ -91,7 +91,7 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
     const said =
       level === 'error' || isStack(shape) || isOfSettings(texts)
         ? undefined
-        : readValues({ text: joined(texts, shape), isTable: shape === 'table' });
+        : readValues({ text: joined(texts, shape), kind: kindOf(texts, shape) });
     // What a warning counts is no reading, unless it is a line of metrics that warns.
     const kept = level === undefined || said?.values.step !== undefined ? said : undefined;
     if (kept) count(kept.format);

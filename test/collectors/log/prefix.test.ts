@@ -59,7 +59,14 @@ it.each([
   ['[E321 ProcessGroupNCCL.cpp:607] [PG ID 0 PG GUID 0(default_pg) Rank 1] Exception', 1],
   ['[deepspeed] OVERFLOW! Rank 0 Skipping step.', 0],
   ['----------Begin global rank 1 STDERR----------', 1],
+  ['Rank 3: step 10 loss 2.3', 3],
+  ['rank=2 step=10', 2],
+  ['[rank 5/8] step 10', 5],
+  ['{"rank": 1, "step": 10}', 1],
   ['sent to rank 3 of 8', undefined],
+  ['lora rank=8 step=10', undefined],
+  ['local_rank=1 step=10', undefined],
+  ['rank 3 of the matrix', undefined],
 ])('knows the rank in %j', (text, rank) => expect(createPrefixReader().take(text).rank).toBe(rank));
 
 it('takes off what Ray writes behind a line that several workers printed', () => {

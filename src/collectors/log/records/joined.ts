@@ -11,6 +11,11 @@ export function joined(texts: readonly string[], shape: Shape | undefined): stri
       return joinWrapped(first, rest);
     case 'braces':
       return [first.trimEnd(), ...rest.map((text) => text.trim())].join(' ');
+    case 'box':
+      return texts
+        .map(unframed)
+        .filter((text) => text !== '')
+        .join('\n');
     case 'table':
       return tableEntries(texts).join('\n');
     default:
@@ -26,6 +31,9 @@ function joinWrapped(first: string, rest: readonly string[]): string {
   const bare = /^[\w.-]+\.\w{1,4}:\d+$/.test(whole.slice(space + 1)) ? whole.slice(0, space).trimEnd() : whole;
   return [bare, ...rest.map((text) => text.trim())].filter((text) => text !== '').join(' ');
 }
+
+/** A panel's line without its frame. */
+const unframed = (text: string) => text.replace(/[─━═╭╮╰╯┌┐└┘╔╗╚╝├┤]{2,}|[│┃║╭╮╰╯┌┐└┘╔╗╚╝├┤]/g, ' ').trim();
 
 /** `| rollout/ | |` and below it `|    ep_len_mean | 23.2 |`: `rollout/ep_len_mean: 23.2`. */
 function tableEntries(texts: readonly string[]): readonly string[] {

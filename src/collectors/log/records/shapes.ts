@@ -1,6 +1,18 @@
+import type { RecordKind } from './values.ts';
+
 /** How the lines of one record hang together. */
 export type Shape =
-  'format' | 'traceback' | 'stack' | 'wrapped' | 'block' | 'braces' | 'table' | 'broken' | 'kernel' | 'exception';
+  | 'format'
+  | 'traceback'
+  | 'stack'
+  | 'wrapped'
+  | 'block'
+  | 'braces'
+  | 'table'
+  | 'broken'
+  | 'kernel'
+  | 'exception'
+  | 'box';
 
 /** A record so far: its lines, without launchers' prefixes, blank ones left out. */
 export interface Lines {
@@ -26,12 +38,14 @@ export function shapeWith(lines: Lines, text: string): Shape | undefined {
   if (shape === 'kernel' || (!shape && first.includes('NVRM: The NVIDIA GPU')))
     return text.includes('NVRM:') && !text.includes('NVRM: Xid') && lines.texts.length < 4 ? 'kernel' : undefined;
   if (shape === 'table' || (!shape && isRule(first))) return isTableRow(text) ? 'table' : undefined;
+  if (shape === 'box' || (!shape && /^\s*[╭┌╔]/.test(first))) return /^\s*[│┃║├╰└╚]/.test(text) ? 'box' : undefined;
   if (lines.depth > 0 && (shape === 'braces' || (!shape && /[{[(,]\s*$/.test(first))))
     return /^\s*['"\]})\w-]/.test(text) ? 'braces' : undefined;
   if ((!shape || shape === 'broken') && isBroken(lines.texts.at(-1) ?? '', text)) return 'broken';
   const indent = indentOf(text);
   if (shape === 'block') return isBlockLine(first, lines.texts[1] ?? '', text) ? 'block' : undefined;
   if (lines.isException) return indent > 0 ? 'exception' : undefined;
+  if (!shape && indent === 1 && evaluation.test(first) && isEntry(text)) return 'block';
   if (indent < 2) return undefined;
   if (!shape || shape === 'wrapped') {
     const column = messageColumn(first);
@@ -77,15 +91,25 @@ const settings =
   /\b(?:config(?:uration)?|hyper-?param(?:eter)?s?|arg(?:ument)?s|settings|options|parameters|flags|environment)\b[^=]*:?\s*$/i;
 const subject = /\b(?:metrics?|results?|summary|statistics|stats|report|evaluation|validation|timings?|losses)\b/i;
 
+/** `Test Error:`, above what must not be taken for the training's. */
+const evaluation = /\b(?:test|eval\w*|val\w*)\b[^=\d]{0,60}:\s*$/i;
+
 /** A line that names what the lines below it tell of. */
 function isHeader(text: string): boolean {
   if (text.length > 300) return false;
   return (
     step.test(text) ||
+    evaluation.test(text) ||
     settings.test(text) ||
     /^\s*\*{3,}.*\*{3,}\s*$/.test(text) ||
     (subject.test(text) && !/[=:]\s*[-+]?\d/.test(text))
   );
+}
+
+/** What a record is about, by its shape and header. */
+export function kindOf([first = '', second]: readonly string[], shape: Shape | undefined): RecordKind {
+  if (shape === 'table') return 'table';
+  return shape === 'block' && second !== undefined && evaluation.test(first) ? 'evaluation' : 'plain';
 }
 
 /** Its lines tell how the run was set up. */

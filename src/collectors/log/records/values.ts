@@ -15,11 +15,13 @@ export interface Said {
   readonly values: LogValues;
 }
 
+/** `table`: nothing stands in it but names and numbers; `evaluation`: they are those of one, as its header says. */
+export type RecordKind = 'plain' | 'table' | 'evaluation';
+
 /** A record as one text. */
 export interface RecordText {
   readonly text: string;
-  /** Nothing stands in it but names and numbers. */
-  readonly isTable: boolean;
+  readonly kind: RecordKind;
 }
 
 /** Reads the text of records of one log: its bar, then by its format, then what that leaves by the generic reader. */
@@ -29,14 +31,14 @@ export function createValuesReader(choice: Choice): (record: RecordText) => Said
   const tables = createTables();
 
   /** `format`: of the whole record, where the text is a part of one. */
-  const readText = (text: string, format: LogFormat | undefined, isTable = false): Said | undefined => {
+  const readText = (text: string, format: LogFormat | undefined, kind: RecordKind = 'plain'): Said | undefined => {
     const name = format?.name ?? generic.format;
-    if (!format?.read && !isTable) {
+    if (!format?.read && kind === 'plain') {
       const values = generic.read(text.slice(headEnd(text)), format);
       return values && { format: name, values };
     }
-    // The format knows what is about an evaluation.
-    const draft = createDraft(false);
+    // The format knows itself what is about an evaluation.
+    const draft = createDraft(!format?.read && kind === 'evaluation');
     draft.metrics();
     const left = format?.read ? format.read(text, draft, choice.memoryOf(format)) : text;
     if (left !== undefined) generic.readInto(left.slice(headEnd(left)), draft, format);
@@ -62,11 +64,11 @@ export function createValuesReader(choice: Choice): (record: RecordText) => Said
     return { format: named?.format ?? format?.name ?? bar.format, values };
   };
 
-  const readPlain = (text: string, isTable = false): Said | undefined => {
+  const readPlain = (text: string, kind: RecordKind = 'plain'): Said | undefined => {
     const format = choice.of(text);
-    const row = format || isTable ? undefined : tables.take(text.slice(headEnd(text)));
-    if (row !== undefined) return row === '' ? undefined : readText(row, undefined, true);
-    const said = readText(text.slice(choice.startOf(text)), format, isTable);
+    const row = format || kind !== 'plain' ? undefined : tables.take(text.slice(headEnd(text)));
+    if (row !== undefined) return row === '' ? undefined : readText(row, undefined, 'table');
+    const said = readText(text.slice(choice.startOf(text)), format, kind);
     if (!said || said.values.step !== undefined || said.values.stepInEpoch !== undefined) return said;
     // transformers' Trainer: a dictionary says no step, its bar does.
     if (!/\{\s*['"]/.test(text)) return said;
@@ -74,9 +76,9 @@ export function createValuesReader(choice: Choice): (record: RecordText) => Said
     return at ? { ...said, values: { ...at, ...said.values } } : said;
   };
 
-  return ({ text, isTable }) => {
+  return ({ text, kind }) => {
     const bar = readBar(text) ?? (headEnd(text) > 0 ? readBar(text.slice(headEnd(text))) : undefined);
-    const said = bar ? readAround(bar, text) : readPlain(text, isTable);
+    const said = bar ? readAround(bar, text) : readPlain(text, kind);
     return said && isEmpty(said.values) ? undefined : said;
   };
 }

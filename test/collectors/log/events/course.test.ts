@@ -180,3 +180,42 @@ const others: readonly (readonly [string, object])[] = [
 test.each(others)('%s', (line, event) => {
   expect(eventsOf(line)[0]).toEqual(event);
 });
+
+/** Lines of structured loggers: what the message says, with the keys beside it. */
+const structured: readonly (readonly [string, object | undefined])[] = [
+  [
+    '{"ts":"2026-05-18T16:04:46Z","level":"INFO","msg":"checkpoint saved","step":500,"path":"/ckpt/500"}',
+    checkpoint({ step: 500, path: '/ckpt/500' }),
+  ],
+  [
+    '{"event": "checkpoint_saved", "step": 500, "path": "/ckpt/500", "level": "info"}',
+    checkpoint({ step: 500, path: '/ckpt/500' }),
+  ],
+  ['{"event": "checkpoint", "global_step": 500}', checkpoint({ step: 500 })],
+  [
+    '2026-05-18 16:04:46 [info     ] checkpoint_saved               path=/ckpt/500 step=500',
+    checkpoint({ step: 500, path: '/ckpt/500' }),
+  ],
+  [
+    'time=2026-05-18T16:04:46Z level=INFO msg="saved checkpoint" path=/ckpt/500 step=500',
+    checkpoint({ step: 500, path: '/ckpt/500' }),
+  ],
+  ['time=2026-05-18T16:04:46Z level=INFO msg="epoch finished" epoch=3 loss=0.3', { kind: 'epoch_end', epoch: 3 }],
+  ['{"event": "eval_end", "step": 500, "val_loss": 2.1}', { kind: 'evaluation', step: 500 }],
+  ['{"mode": "val", "epoch": 1, "iter": 625, "bbox_mAP": 0.35}', { kind: 'evaluation', step: 625 }],
+  ['{"msg": "Training complete", "step": 5000}', { kind: 'training_end', step: 5000 }],
+  [
+    '{"level":"error","message":"RuntimeError: boom"}',
+    { kind: 'exception', exception: 'RuntimeError', message: 'boom' },
+  ],
+  ['{"level":"info","message":"config","save_checkpoint":true,"checkpoint_saved":false}', undefined],
+  ['{"type": "checkpoint", "every": 500}', undefined],
+  ['{"mode": "train", "epoch": 1, "iter": 625, "loss": 0.35}', undefined],
+  ['{"message":"loading checkpoint","path":"/x/1","step":7}', undefined],
+  ['level=info msg="no checkpoint found"', undefined],
+  ['{"loss": 2.0, "evaluation": "none", "step": 1}', undefined],
+];
+
+test.each(structured)('%s', (line, event) => {
+  expect(eventsOf(line)[0]).toEqual(event);
+});

@@ -74,6 +74,32 @@ describe('lines that are one record', () => {
     expect(evaluation.values[0]?.loss).toBeUndefined();
   });
 
+  it("are an evaluation's under its header, also where it is called an error", async () => {
+    const {
+      extents: lines,
+      values,
+      records,
+    } = await read('Test Error: \n Accuracy: 50.9%, Avg loss: 2.150786 \n\nEpoch 2\n');
+    expect(lines).toEqual([
+      [1, 2],
+      [4, 1],
+    ]);
+    expect(records[0]?.level).toBeUndefined();
+    expect(values[0]).toMatchObject({ validationLoss: 2.150786 });
+    expect(values[0]?.loss).toBeUndefined();
+  });
+
+  it('are a panel in a frame', async () => {
+    const { extents: lines, values } = await read(
+      '╭──── step 100 ────╮\n│ loss: 2.3  lr: 1e-4 │\n╰──────────────────╯\nstep 101 loss 2\n',
+    );
+    expect(lines).toEqual([
+      [1, 3],
+      [4, 1],
+    ]);
+    expect(values[0]).toMatchObject({ step: 100, loss: 2.3, learningRate: 1e-4 });
+  });
+
   it('say nothing where they are settings', async () => {
     const { extents: lines, values } = await read(
       'Training config:\n  lr: 0.0003\n  loss: 3\n  total_steps: 10\nstep 1 loss 2\n',
