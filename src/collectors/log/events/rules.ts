@@ -6,6 +6,7 @@ import { exceptionIn, exceptionRules, tracebackRule } from './exception-rules.ts
 import { exitRules } from './exit-rules.ts';
 import { inOtherLanguages } from './languages.ts';
 import { memoryRules } from './memory-rules.ts';
+import { messageIn, namedEvent, nameRule, withKeys } from './message.ts';
 import { numberRules } from './number-rules.ts';
 import type { EventLine, EventRule } from './rule.ts';
 import { createWordIndex, errorWord, otherWord } from './words.ts';
@@ -20,7 +21,7 @@ const failures: readonly EventRule[] = [
   ...exitRules,
   ...numberRules,
 ];
-const rules: readonly EventRule[] = [...failures, ...courseRules];
+const rules: readonly EventRule[] = [...failures, ...courseRules, nameRule];
 
 /** Which rules a line is to be searched by, and the words of its level. */
 export const wordsOf = createWordIndex(rules);
@@ -29,6 +30,14 @@ export const wordsOf = createWordIndex(rules);
 export function eventIn(line: EventLine): LogEvent | undefined {
   const words = wordsOf(line.text);
   if (words === 0 && line.memory.afterTraceback.size === 0) return undefined;
+  const message = messageIn(line.text);
+  if (message === undefined) return inWords(line, words);
+  // Keys and values beside the message are no words of it.
+  const found = namedEvent(message) ?? inWords({ ...line, text: message }, words);
+  return found && withKeys(found, line.text);
+}
+
+function inWords(line: EventLine, words: number): LogEvent | undefined {
   return (
     first(line, words & ((1 << rules.length) - 1)) ??
     (words & errorWord || line.memory.afterTraceback.size > 0 ? exceptionIn(line) : undefined) ??
