@@ -22,7 +22,7 @@ export interface QueueDepth {
 /** A high that stood this often while low moved is no maximum of anything measured. */
 const enough = 5;
 const mostRecent = 16;
-/** Nearer ones are one: a log that prints each step in milliseconds tells a trend too. */
+/** Of nearer ones the first counts: a log that prints each step in milliseconds tells a trend too. */
 const nearestMs = 500;
 
 /**
@@ -81,8 +81,6 @@ function pick({ depth, low, high }: QueueState) {
 function withDepth(recent: readonly QueueDepth[], depth: QueueDepth): readonly QueueDepth[] {
   const last = recent.at(-1);
   if (last && depth.time < last.time) return [depth];
-  const before = last && depth.time - last.time < nearestMs ? recent.slice(0, -1) : recent;
-  // The time of the first of those that are one: else all would be one for ever.
-  const time = before === recent ? depth.time : (last?.time ?? depth.time);
-  return [...before, { ...depth, time }].slice(-mostRecent);
+  if (last && depth.time - last.time < nearestMs) return recent;
+  return [...recent.slice(1 - mostRecent), depth];
 }

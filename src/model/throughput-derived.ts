@@ -1,7 +1,7 @@
 import type { Reading } from './ring.ts';
 import type { LogField, LogValues } from './samples.ts';
 import type { RateUnit, Settings, ThroughputState } from './throughput.ts';
-import { addRate, counterRate } from './throughput-rates.ts';
+import { addRate, counterRate, type GrowingRate } from './throughput-rates.ts';
 
 /** Values that the log does not print. */
 export type Derived = Readonly<Partial<Record<'stepSeconds' | 'tokensPerSecond' | 'iterationsPerSecond', Reading>>>;
@@ -25,68 +25,66 @@ interface Printed {
   readonly other?: Readonly<Record<string, number>>;
   readonly time: number;
   readonly dated: boolean;
+  /** Its step tells a speed. */
+  readonly stepped: boolean;
   readonly settings: Settings;
 }
 
-type Grown = Pick<ThroughputState, 'derived' | 'rates' | 'tokenCounter' | 'tokensPerStep'>;
+type Grown = Pick<ThroughputState, 'derived' | 'tokenCounter' | 'tokensPerStep'>;
 
-/** What follows from one line, and the rates with it. `state` has the line's own values already. */
+/** What follows from one line, and the rates with it. `state` has the line's own values already, and rates that may grow. */
 export function takeDerived(
-  state: ThroughputState,
-  { printed, other, time, dated, settings }: Printed,
+  state: ThroughputState & { readonly growing: Record<RateUnit, GrowingRate | undefined> },
+  { printed, other, time, dated, stepped, settings }: Printed,
 ): { readonly state: Grown; readonly values: LogValues } {
-  const tokens = other ? takeTokens(state, { other, ...(dated && { time }) }) : {};
-  const { latest } = state;
-  const stepped = dated && (printed.step !== undefined || printed.stepInEpoch !== undefined);
+  const tokens = other ? takeTokens(state, { other, ...(dated && { time }) }) : undefined;
+  const { latest, growing, derived } = state;
   const printsPace = latest.stepSeconds !== undefined || latest.iterationsPerSecond !== undefined;
   const measured = stepped && !printsPace ? counterRate(state.recentSteps, rateMs) : undefined;
   const stepsPerSecond = printed.iterationsPerSecond ?? inverse(printed.stepSeconds) ?? measured;
   const tokensPerSecond = latest.tokensPerSecond
     ? undefined
-    : (countedTokens(tokens.tokenCounter) ??
-      product(stepsPerSecond, settings.batchTokens ?? tokens.tokensPerStep ?? state.tokensPerStep));
+    : (countedTokens(tokens?.tokenCounter) ??
+      product(stepsPerSecond, settings.batchTokens ?? tokens?.tokensPerStep ?? state.tokensPerStep));
+  // Printed tokens are no continuation of derived ones: what was made of those is forgotten with the first.
+  const isSpoiled = tokens?.tokenCounter?.falls === true && state.tokenCounter?.falls !== true;
+  const anew =
+    derived?.tokensPerSecond !== undefined &&
+    (printed.tokensPerSecond !== undefined || (isSpoiled && tokensPerSecond === undefined));
+  if (anew) growing.tokens = undefined;
+  grow(growing, 'tokens', { value: printed.tokensPerSecond ?? tokensPerSecond, time });
+  grow(growing, 'samples', { value: printed.samplesPerSecond, time });
+  grow(growing, 'steps', { value: stepsPerSecond, time });
   const values = {
     ...(measured !== undefined && { stepSeconds: 1 / measured }),
     ...(stepsPerSecond !== undefined &&
       printed.iterationsPerSecond === undefined && { iterationsPerSecond: stepsPerSecond }),
     ...(tokensPerSecond !== undefined && { tokensPerSecond }),
   };
-  // Printed tokens are no continuation of derived ones: what was made of those is forgotten with the first.
-  const { tokensPerSecond: old, ...others } = state.derived ?? {};
-  const isSpoiled = tokens.tokenCounter?.falls === true && state.tokenCounter?.falls !== true;
-  const anew =
-    old !== undefined && (printed.tokensPerSecond !== undefined || (isSpoiled && tokensPerSecond === undefined));
-  const rates = grownRates(anew ? { ...state.rates, tokens: undefined } : (state.rates ?? {}), {
-    time,
-    tokens: printed.tokensPerSecond ?? tokensPerSecond,
-    samples: printed.samplesPerSecond,
-    steps: stepsPerSecond,
-  });
-  const readings = Object.entries(values).map(([field, value]) => [field, { value, time }] as const);
-  return {
-    state: {
-      ...tokens,
-      rates,
-      ...((anew || readings.length > 0) && {
-        derived: { ...others, ...(old && !anew && { tokensPerSecond: old }), ...Object.fromEntries(readings) },
-      }),
-    },
-    values,
-  };
+  return { state: { ...tokens, ...derivedState(derived, { values, time, anew }) }, values };
 }
 
-type Rates = NonNullable<ThroughputState['rates']>;
+function derivedState(
+  derived: Derived = {},
+  {
+    values,
+    time,
+    anew,
+  }: { readonly values: Readonly<Record<string, number>>; readonly time: number; readonly anew: boolean },
+): Pick<Grown, 'derived'> {
+  const entries = Object.entries(values);
+  if (entries.length === 0 && !anew) return {};
+  const { tokensPerSecond, ...others } = derived;
+  const kept = tokensPerSecond && !anew ? derived : others;
+  return { derived: { ...kept, ...Object.fromEntries(entries.map(([field, value]) => [field, { value, time }])) } };
+}
 
-function grownRates(
-  rates: { readonly [U in RateUnit]?: Rates[U] | undefined },
-  { time, ...values }: Readonly<Record<RateUnit, number | undefined>> & { readonly time: number },
-): Rates {
-  const grown = (unit: RateUnit) => {
-    const value = values[unit];
-    const stats = value === undefined ? rates[unit] : addRate(rates[unit], { value, time });
-    return stats && { [unit]: stats };
-  };
-  return { ...grown('tokens'), ...grown('samples'), ...grown('steps') };
+function grow(
+  growing: Record<RateUnit, GrowingRate | undefined>,
+  unit: RateUnit,
+  { value, time }: { readonly value: number | undefined; readonly time: number },
+): void {
+  if (value !== undefined) growing[unit] = addRate(growing[unit], value, time);
 }
 
 function takeTokens(

@@ -30,10 +30,17 @@ export function leads(leader: Leader | undefined, teller: Teller): boolean {
   return teller.at - leader.at > Math.max(shortestMs, 4 * (leader.pauseMs ?? 0));
 }
 
-/** The leader after it told something. */
-export function led(leader: Leader | undefined, { source, rank, at }: Teller): Leader {
-  const gap = leader?.source === source ? at - leader.at : 0;
-  const before = leader?.source === source ? leader.pauseMs : undefined;
+/** The leader after it told something; `own`: it may be changed in its place. */
+export function led(leader: Leader | undefined, { source, rank, at }: Teller, own: boolean): Leader {
+  const isSame = leader?.source === source;
+  const gap = isSame ? at - leader.at : 0;
+  const before = isSame ? leader.pauseMs : undefined;
   const pauseMs = gap > 0 ? (before === undefined ? gap : Math.round(0.8 * before + 0.2 * gap)) : before;
+  if (own && isSame && leader.rank === rank) {
+    const growing = leader as { -readonly [K in keyof Leader]: Leader[K] };
+    growing.at = at;
+    if (pauseMs !== undefined) growing.pauseMs = pauseMs;
+    return growing;
+  }
   return { source, ...(rank !== undefined && { rank }), at, ...(pauseMs !== undefined && { pauseMs }) };
 }

@@ -21,17 +21,42 @@ export interface RateSlot {
 const minuteMs = 60_000;
 const quarterMs = 15 * minuteMs;
 
-/** The statistics with one more reading; zeros before the first work are start-up, zeros after it a stall. */
-export function addRate(stats: RateStats | undefined, reading: Reading): RateStats | undefined {
-  const { value } = reading;
-  if (!Number.isFinite(value) || value < 0 || (value === 0 && !stats)) return stats;
-  return {
-    best: stats && stats.best.value >= value ? stats.best : { value, time: reading.time },
-    sum: (stats?.sum ?? 0) + value,
-    count: (stats?.count ?? 0) + 1,
-    seconds: withReading(stats?.seconds ?? [], reading, { slotMs: 1000, spanMs: minuteMs }),
-    tens: withReading(stats?.tens ?? [], reading, { slotMs: 10_000, spanMs: quarterMs }),
-  };
+/** Statistics that grow line by line: a flood has no time for a copy each. */
+export interface GrowingRate {
+  best: Reading;
+  sum: number;
+  count: number;
+  readonly seconds: GrowingSlot[];
+  readonly tens: GrowingSlot[];
+}
+
+interface GrowingSlot {
+  readonly from: number;
+  sum: number;
+  count: number;
+}
+
+/** A copy of the statistics that may grow, or none yet. */
+export function openRate(stats: RateStats | undefined): GrowingRate | undefined {
+  return stats && { ...stats, seconds: openSlots(stats.seconds), tens: openSlots(stats.tens) };
+}
+
+/** Only the last one grows. */
+function openSlots(slots: readonly RateSlot[]): GrowingSlot[] {
+  const last = slots.at(-1);
+  return last ? [...slots.slice(0, -1), { ...last }] : [];
+}
+
+/** Takes one more reading in; zeros before the first work are start-up, zeros after it a stall. */
+export function addRate(rate: GrowingRate | undefined, value: number, time: number): GrowingRate | undefined {
+  if (!Number.isFinite(value) || value < 0 || (value === 0 && !rate)) return rate;
+  const grown = rate ?? { best: { value, time }, sum: 0, count: 0, seconds: [], tens: [] };
+  if (value > grown.best.value) grown.best = { value, time };
+  grown.sum += value;
+  grown.count++;
+  addSlot(grown.seconds, { value, time, slotMs: 1000, spanMs: minuteMs });
+  addSlot(grown.tens, { value, time, slotMs: 10_000, spanMs: quarterMs });
+  return grown;
 }
 
 /** The means of the minute and of the quarter of an hour before `now`; absent where nothing was printed. */
@@ -51,22 +76,26 @@ function mean(slots: readonly RateSlot[], after: number): number | undefined {
   return count === 0 ? undefined : sum / count;
 }
 
-function withReading(
-  slots: readonly RateSlot[],
-  { value, time }: Reading,
-  { slotMs, spanMs }: { readonly slotMs: number; readonly spanMs: number },
-): readonly RateSlot[] {
+function addSlot(
+  slots: GrowingSlot[],
+  { value, time, slotMs, spanMs }: Reading & { readonly slotMs: number; readonly spanMs: number },
+): void {
   const from = Math.floor(time / slotMs) * slotMs;
-  const last = slots.at(-1);
   // A clock that was set back: what is later than now has no place.
-  const kept = last && last.from > from ? slots.filter((slot) => slot.from <= from) : slots;
-  const newest = kept.at(-1);
-  const rest = newest?.from === from ? kept.slice(0, -1) : kept;
-  const before = newest?.from === from ? newest : { sum: 0, count: 0 };
-  const first = rest[0];
-  const slot = { from, sum: before.sum + value, count: before.count + 1 };
-  if (first && first.from < from - spanMs) return [...rest.filter((each) => each.from >= from - spanMs), slot];
-  return [...rest, slot];
+  while ((slots.at(-1)?.from ?? -Infinity) > from) slots.pop();
+  const last = slots.at(-1);
+  if (last?.from === from) {
+    last.sum += value;
+    last.count++;
+    return;
+  }
+  slots.push({ from, sum: value, count: 1 });
+  const isOld = (slot: RateSlot) => slot.from < from - spanMs;
+  if (slots[0] && isOld(slots[0]))
+    slots.splice(
+      0,
+      slots.findIndex((slot) => !isOld(slot)),
+    );
 }
 
 /** The rate of a counter over the newest stretch of at least `shortestMs`, or between the last two: units a second. */

@@ -5,7 +5,7 @@ import type { LogField, LogLine, LogSample, LogValues, SettingsSample } from './
 import { addStageReading, type StageState } from './stage-shares.ts';
 import { takeDerived, type Derived, type TokenCounter } from './throughput-derived.ts';
 import { led, leads, type Leader, type Teller } from './throughput-leaders.ts';
-import type { RateStats } from './throughput-rates.ts';
+import { openRate, type GrowingRate, type RateStats } from './throughput-rates.ts';
 
 export type { Reading } from './ring.ts';
 
@@ -93,7 +93,12 @@ export function countLog(
     leaders: { ...state.leaders },
     queues: { ...state.queues },
     stages: { ...state.stages },
-    rates: { ...state.rates },
+    ownLeaders: new Set(),
+    growing: {
+      tokens: openRate(state.rates?.tokens),
+      samples: openRate(state.rates?.samples),
+      steps: openRate(state.rates?.steps),
+    },
     ...(pace && { pace }),
     ...(queuesPace && { queuesPace }),
   };
@@ -110,7 +115,13 @@ export function countLog(
     draft.source = sample.source;
     draft.format = sample.format;
   }
-  return { state: draft, counted: { ...sample, lines } };
+  const { ownLeaders: _, growing, ...next } = draft;
+  const { tokens, samples, steps } = growing;
+  const rates = { ...(tokens && { tokens }), ...(samples && { samples }), ...(steps && { steps }) };
+  return {
+    state: { ...next, ...(Object.keys(rates).length > 0 && { rates }) },
+    counted: { ...sample, lines: thinned(lines) },
+  };
 }
 
 type Draft = { -readonly [K in keyof ThroughputState]: ThroughputState[K] } & {
@@ -118,8 +129,23 @@ type Draft = { -readonly [K in keyof ThroughputState]: ThroughputState[K] } & {
   leaders: Record<string, Leader>;
   queues: Record<string, QueueState>;
   stages: Record<string, StageState>;
-  rates: Partial<Record<RateUnit, RateStats>>;
+  /** Leaders that were made for this sample, and rates: they may be changed. */
+  ownLeaders: Set<string>;
+  growing: Record<RateUnit, GrowingRate | undefined>;
 };
+
+/** A flood tells its history by a part of its lines. */
+const mostCounted = 100;
+
+function thinned(lines: readonly LogLine[]): readonly LogLine[] {
+  if (lines.length <= 2 * mostCounted) return lines;
+  const every = Math.ceil(lines.length / mostCounted);
+  return lines.filter(
+    ({ values = {} }, i) => i % every === 0 || i === lines.length - 1 || isOdd(values.loss) || isOdd(values.gradNorm),
+  );
+}
+
+const isOdd = (value: number | undefined) => value !== undefined && !Number.isFinite(value);
 
 interface Taken {
   readonly line: LogLine;
@@ -143,17 +169,20 @@ function takeLine(draft: Draft, { line, values, dated, source, settings }: Taken
   }
   if (counted.tokensPerSecond !== undefined && values.tokensPerSecondScope)
     draft.tokensScope = values.tokensPerSecondScope;
-  takeStep(draft, { counted, before: stepBefore, ...(dated && { time }) });
+  const stepped = takeStep(draft, { counted, before: stepBefore, ...(dated && { time }) });
   const other = values.other && follow(draft, 'other', teller) ? values.other : undefined;
-  const derived = takeDerived(draft, { printed: counted, ...(other && { other }), time, dated, settings });
+  const derived = takeDerived(draft, { printed: counted, ...(other && { other }), time, dated, stepped, settings });
   Object.assign(draft, derived.state);
   return { ...counted, ...derived.values, ...takeNamed(draft, values, teller) };
 }
 
 function follow(draft: Draft, what: string, teller: Teller): boolean {
   const leader = Object.hasOwn(draft.leaders, what) ? draft.leaders[what] : undefined;
+  // A flood tells thousands of values in one moment.
+  if (leader?.at === teller.at && leader.source === teller.source && leader.rank === teller.rank) return true;
   if (!leads(leader, teller)) return false;
-  draft.leaders[what] = led(leader, teller);
+  draft.leaders[what] = led(leader, teller, draft.ownLeaders.has(what));
+  draft.ownLeaders.add(what);
   return true;
 }
 
@@ -167,11 +196,12 @@ interface Step {
   readonly time?: number;
 }
 
-function takeStep(draft: Draft, { counted, before, time }: Step): void {
+/** Whether the step's time tells of its speed. */
+function takeStep(draft: Draft, { counted, before, time }: Step): boolean {
   // A trainer that counts within its epoch begins anew in each: that is no restart.
   const inEpoch = draft.latest.step === undefined;
   const step = counted.step ?? (inEpoch ? counted.stepInEpoch : undefined);
-  if (step === undefined || !Number.isFinite(step)) return;
+  if (step === undefined || !Number.isFinite(step)) return false;
   const fell = before !== undefined && step < before;
   if (fell) {
     draft.recentSteps = [];
@@ -180,8 +210,9 @@ function takeStep(draft: Draft, { counted, before, time }: Step): void {
   }
   const last = draft.recentSteps.at(-1);
   // Lines read at once have one time: they are no progress that can be measured.
-  if (time === undefined || (last && (step === last.value || time - last.time < nearestMs))) return;
+  if (time === undefined || (last && (step === last.value || time - last.time < nearestMs))) return false;
   draft.recentSteps = [...draft.recentSteps, { value: step, time }].slice(-mostSteps);
+  return true;
 }
 
 function takeNamed(draft: Draft, { queues, stages }: LogValues, teller: Teller): LogValues {
