@@ -6,7 +6,6 @@ import { createGenericReader } from '../generic.ts';
 import { barValues, epochOf } from './bar-values.ts';
 import type { Choice } from './choice.ts';
 import { headEnd } from './head.ts';
-import { createTables } from './tables.ts';
 import { createTrainingLoop } from './training-loop.ts';
 
 /** What a record says, and who read it. */
@@ -28,7 +27,6 @@ export interface RecordText {
 export function createValuesReader(choice: Choice): (record: RecordText) => Said | undefined {
   const generic = createGenericReader();
   const loop = createTrainingLoop();
-  const tables = createTables();
 
   /** `format`: of the whole record, where the text is a part of one. */
   const readText = (text: string, format: LogFormat | undefined, kind: RecordKind = 'plain'): Said | undefined => {
@@ -66,8 +64,6 @@ export function createValuesReader(choice: Choice): (record: RecordText) => Said
 
   const readPlain = (text: string, kind: RecordKind = 'plain'): Said | undefined => {
     const format = choice.of(text);
-    const row = format || kind !== 'plain' ? undefined : tables.take(text.slice(headEnd(text)));
-    if (row !== undefined) return row === '' ? undefined : readText(row, undefined, 'table');
     const said = readText(text.slice(choice.startOf(text)), format, kind);
     if (!said || said.values.step !== undefined || said.values.stepInEpoch !== undefined) return said;
     // transformers' Trainer: a dictionary says no step, its bar does.

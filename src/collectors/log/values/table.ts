@@ -73,7 +73,9 @@ export function createTableReader(): TableReader {
   };
 }
 
-function headerOf(text: string): Header | undefined {
+function headerOf(line: string): Header | undefined {
+  // `# epoch step loss`, as numpy and gnuplot have it.
+  const text = line.replace(/^\s*#\s+/, '');
   if (/[=:{}]|\d{3}/.test(text)) return undefined;
   const split = bars.test(text)
     ? byBars
