@@ -64,6 +64,11 @@ export function leftBehind(): Note {
   };
 }
 
+/** Of the files that a pattern names another one is followed in this one's place. */
+export function instead(path: string): Note {
+  return { text: `${path} is newer, and is followed from here on in the place of the file before` };
+}
+
 /** The note as a line of the log. */
 export function noteLine({ text, gap }: Note, time: number): LogLine {
   return { text: `-- ${text} --`, time, note: true, ...(gap && { level: 'warning', gap }) };

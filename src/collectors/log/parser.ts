@@ -29,6 +29,8 @@ export interface LogParser extends Parser {
   position(): Position | undefined;
   /** A new script follows. The host's clock may have been compared anew, the file have another path. */
   restart(clock: HostClock, path: Path): void;
+  /** Says something about the log among its lines. */
+  note(note: Note, receivedAt: number): readonly LogSample[];
   /** The line of a tick. */
   tick(path: Path): string;
 }
@@ -240,6 +242,7 @@ export function createLogParser({ host, source, ...init }: Init): LogParser {
       return all === '' ? undefined : all;
     },
     position: () => position,
+    note: batch.note,
     restart(now, where) {
       clock = now;
       path = where;

@@ -11,6 +11,31 @@ export function isPattern(path: string): boolean {
   return /[*?]|\[[^\]]+\]/.test(path);
 }
 
+/** Asks the host which files patterns name, and gathers its answers. */
+export function createSearch(patterns: readonly { readonly source: string; readonly path: string }[]) {
+  let asked = [...patterns];
+  let found: FoundFile[] = [];
+  return {
+    /** The lines for a servant. */
+    lines() {
+      asked = [...patterns];
+      found = [];
+      return patterns.map(({ path }) => `x ${path}`);
+    },
+    /** Takes `found DEVICE.INODE MTIME PATH`; gives a pattern and all its files when it hears `globbed`. */
+    hear(words: string) {
+      const [, id = '', changed, path = ''] = /^found (\S+) (\d+) ([^]*)$/.exec(words) ?? [];
+      // A name that is no UTF-8 cannot be given back to the host.
+      if (path !== '' && !path.includes('\ufffd')) found.push({ id, changed: Number(changed), path });
+      if (!words.startsWith('globbed ')) return undefined;
+      const pattern = asked.shift();
+      const files = found;
+      found = [];
+      return pattern && { pattern, files };
+    },
+  };
+}
+
 /** What to follow of the files that a pattern names, the newest first: each once, and none that rotation left of another. */
 export function filesToFollow(
   found: readonly FoundFile[],

@@ -17,6 +17,7 @@ const mostAtOnce = 2 ** 30;
  *     K p PATH               the file of servant K
  *     K l|r|f|s|e ...        as in script.ts; `e` does not end the servant
  *     K t OFFSET             all up to OFFSET has come
+ *     K h                    stop following, without a word
  *     K x PATTERN            which files does this pattern name now?
  *     .                      the end of what is told
  *     :                      the same, and a tick: whoever follows reads what is new, and looks whether everything is as it was
@@ -90,6 +91,7 @@ r) halt; if open "$2" "\${c#* * * }" "$3"; then at "$3"; emit $3 ${mostAtOnce}; 
 f) halt; if open "$2" "\${c#* * * }" "$3"; then at "$3"; t=y O=$3 first= try=1 quiet=0 late=0 s=0 lastP= lastE= P=$n
 learn; emit $3 ${mostAtOnce}; position; R=$P h=${activePolls}; else say other; fi;;
 s) position; stop asked;;
+h) halt;;
 p) p=\${c#* }; absolute;;
 e) say why "$(why 2>&1)";;
 x) globbed "\${c#* }";;

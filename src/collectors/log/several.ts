@@ -1,8 +1,9 @@
 import type { LogSample, Sample } from '../../model/samples.ts';
 import { safeText } from '../../model/text.ts';
 import type { Parser } from '../collector.ts';
+import { instead } from './gaps.ts';
 import { createLogParser, type LogParser } from './parser.ts';
-import { filesToFollow, type FoundFile } from './patterns.ts';
+import { createSearch, filesToFollow, type FoundFile } from './patterns.ts';
 import type { ReaderOptions } from './reader.ts';
 import { mark } from './script.ts';
 import type { HostClock } from './stamps.ts';
@@ -38,7 +39,14 @@ export interface SeveralParser extends Parser {
   tick(logs: readonly WantedLog[]): string | undefined;
 }
 
-interface Log extends WantedLog {
+/** A pattern named it. */
+interface Named {
+  isNamed: boolean;
+  /** The host's seconds. */
+  changed: number;
+}
+
+interface Log extends WantedLog, Named {
   path: string;
   readonly parser: LogParser;
   /** Its number in this script. */
@@ -86,19 +94,18 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
   let held: { readonly text: string; readonly bytes: number } | undefined;
   /** What the file of an `end` has after its last line. */
   let fragment = held;
-  let asked: WantedLog[] = [];
-  let found: FoundFile[] = [];
+  let search = createSearch([]);
   let rejected = 0;
 
-  function add(wanted: WantedLog): Log {
+  function add(wanted: WantedLog & Partial<Named>, servant = logs.length + 1): Log {
     const where = { onHost: wanted.path, shown: safeText(wanted.path) };
     const id = idOf(wanted);
     const parser = kept.get(id) ?? createLogParser({ host, source: wanted.source, path: where, clock, reading });
     kept.delete(id);
     parser.restart(clock, where);
-    const log: Log = { ...wanted, parser, servant: logs.length + 1, told: '', wait: 0, waited: 0 };
-    logs.push(log);
-    outbox.push(`${log.servant} p ${log.path}`);
+    const log: Log = { isNamed: false, changed: 0, ...wanted, parser, servant, told: '', wait: 0, waited: 0 };
+    logs[servant - 1] = log;
+    outbox.push(`${servant} h`, `${servant} p ${log.path}`);
     return log;
   }
 
@@ -108,16 +115,15 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
     const before = logs.filter((log) => !wanted.some((each) => idOf(each) === idOf(log)));
     logs = [];
     outbox = [];
-    asked = [];
-    found = [];
     ticks = silent = heardAt = 0;
     isMute = false;
     isTheirTurn = true;
     current = held = fragment = undefined;
     patterns = wanted.filter((each) => each.isPattern);
+    search = createSearch(patterns);
     for (const each of wanted) if (!each.isPattern) add(each);
     // What a pattern named goes on under it.
-    if (patterns.length > 0) for (const { source, path } of before) add({ source, path });
+    if (patterns.length > 0) for (const log of before) add(log);
   }
 
   /** The log's own Samples: its rank is that of its process, unless a line says otherwise. */
@@ -132,28 +138,25 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
     ...(reason === undefined ? { status: 'live' } : { status: 'failed', reason }),
   });
 
-  function askPatterns() {
-    asked = [...patterns];
-    for (const { path } of patterns) outbox.push(`1 x ${path}`);
-  }
+  const isFile = ({ path, parser }: Log, file: FoundFile) =>
+    path === file.path || parser.position()?.inode === file.id.slice(file.id.indexOf('.') + 1);
 
-  const isFollowed = ({ id, path }: FoundFile) =>
-    logs.some((log) => log.path === path || log.parser.position()?.inode === id.slice(id.indexOf('.') + 1));
-
-  /** What a pattern names is followed from now on, as long as there is room. */
-  function takeFound(receivedAt: number): readonly Sample[] {
-    const pattern = asked.shift();
-    const files = found;
-    found = [];
-    if (!pattern) return [];
+  /** What a pattern names is followed from now on: where there is no room, in the place of what was written to longest ago. */
+  function takeFound({ pattern, files }: NonNullable<ReturnType<typeof search.hear>>, receivedAt: number) {
     const { source, path } = pattern;
-    if (files.length === 0 && !logs.some((log) => log.source === source))
+    const hasFirst = () => logs.some((log) => log.source === source);
+    if (files.length === 0 && !hasFirst())
       return [stateOf(source, receivedAt, `no file on ${host} is named ${safeText(path)} (yet); looking again`)];
-    return filesToFollow(files, isFollowed).flatMap((file) => {
-      const taken = new Set([...logs, ...patterns].map((each) => each.source));
-      const isFirst = !logs.some((log) => log.source === source);
-      const free = isFirst ? source : freeSource(taken);
-      return free === undefined ? [] : hear(add({ source: free, path: file.path }), 'hello', receivedAt);
+    for (const log of logs) log.changed = files.find((file) => isFile(log, file))?.changed ?? log.changed;
+    return filesToFollow(files, (file) => logs.some((log) => isFile(log, file))).flatMap(({ path, changed }) => {
+      const free = hasFirst() ? freeSource(new Set([...logs, ...patterns].map((log) => log.source))) : source;
+      const wanted = { path, isNamed: true, changed };
+      if (free !== undefined) return hear(add({ ...wanted, source: free }), 'hello', receivedAt);
+      const [oldest] = logs.filter((log) => log.isNamed).sort((a, b) => a.changed - b.changed);
+      if (!oldest || oldest.changed >= changed) return [];
+      kept.set(idOf(oldest), oldest.parser);
+      const log = add({ ...wanted, source: oldest.source }, oldest.servant);
+      return [...own(log, log.parser.note(instead(safeText(path)), receivedAt)), ...hear(log, 'hello', receivedAt)];
     });
   }
 
@@ -191,11 +194,10 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
       return logs.flatMap((log) => hear(log, words, receivedAt));
     }
     const [, number, rest = ''] = /^(\d+) ([^]*)$/.exec(words) ?? [];
-    const [, id = '', changed, path = ''] = /^found (\S+) (\d+) ([^]*)$/.exec(rest) ?? [];
-    // A name that is no UTF-8 cannot be given back to the host.
-    if (path !== '' && !path.includes('\ufffd')) found.push({ id, changed: Number(changed), path });
-    if (path !== '') return [];
-    if (rest.startsWith('globbed ')) return takeFound(receivedAt);
+    if (/^(?:found|globbed) /.test(rest)) {
+      const answer = search.hear(rest);
+      return answer ? takeFound(answer, receivedAt) : [];
+    }
     const log = logs[Number(number) - 1];
     return log ? obey(log, rest, receivedAt) : [];
   }
@@ -211,6 +213,8 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
 
   const all = (from: (parser: LogParser) => readonly Sample[] | undefined) =>
     logs.flatMap((log) => own(log, from(log.parser) ?? []));
+
+  const askPatterns = () => outbox.push(...search.lines().map((line) => `1 ${line}`));
 
   setUp(init.logs);
   return {
@@ -263,9 +267,9 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
       log.parser.restart(clock, where);
       hear(log, 'hello', heardAt);
     }
-    const line = log.parser.tick(where);
-    if (line !== log.told) outbox.push(`${log.servant} ${line}`);
-    log.told = line;
+    const lines = log.parser.tick(where).split('\n');
+    outbox.push(...lines.filter((line) => line !== log.told).map((line) => `${log.servant} ${line}`));
+    log.told = lines.at(-1) ?? '';
   }
 
   function send(end: '.' | ':' | ';'): string | undefined {
