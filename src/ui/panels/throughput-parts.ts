@@ -98,7 +98,9 @@ export function stepLine(summary: ThroughputSummary, width: number): Line {
     formatDuration(ofEpoch ? epochEtaSeconds : etaSeconds),
     derived.includes(ofEpoch ? 'epochEtaSeconds' : 'etaSeconds'),
   );
-  const epochPiece = epoch ? named('epoch', formatSignificant(epoch.value, 3)) : [];
+  const epochPiece = epoch
+    ? named('epoch', Number.isInteger(epoch.value) ? String(epoch.value) : formatSignificant(epoch.value, 3))
+    : [];
   const head: Segment[] = [
     ...(inEpoch && epoch ? [...epochPiece, { text: '  ' }] : []),
     ...named(

@@ -129,6 +129,48 @@ describe('the Queues panel', () => {
     expect(trend((second) => 30 + (second % 2))).toBe('→');
   });
 
+  it('says who waits for whom, in as many words as there is room for', () => {
+    const logs = Array.from({ length: 8 }, (_, i): Sample => ({
+      ...{ kind: 'log', source: 'log', host: 'h', path: '/x', format: 'generic' },
+      ...{ time: start + i * 1000, receivedAt: start + i * 1000 },
+      lines: [
+        {
+          text: '',
+          time: start + i * 1000,
+          values: {
+            queues: [
+              { name: 'a', depth: 16, capacity: 16 },
+              { name: 'b', depth: 0, capacity: 16 },
+            ],
+          },
+        },
+      ],
+    }));
+    const made = madeStore({ logs: [], more: logs });
+    const words = (width: number) =>
+      text(queueLines(inputOf(made, { width, height: 2 })).lines).map((row) => row.replace(/^.*[→↑↓] /, ''));
+    expect(words(116)).toEqual(['full: producer waits for consumer', 'empty: consumer waits for producer']);
+    expect(words(76)).toEqual(['full, consumer slow', 'empty, producer slow']);
+    expect(words(44)).toEqual(['consumer slow', 'producer slow']);
+  });
+
+  it('shows stages as one bar where there are no rows for them, the largest named', () => {
+    const stages = [
+      { name: 'timing_s/gen', averageMs: 600 },
+      { name: 'timing_s/update_actor', averageMs: 300 },
+      { name: 'timing_s/step', averageMs: 1000 },
+    ];
+    const rows = (height: number) => text(queueLines(saidInLog({ stages }, { width: 40, height })).lines);
+    expect(rows(1)).toEqual(['gen 60%  update_actor 30%']);
+    expect(rows(2)).toEqual([`${'▇'.repeat(24)}${'▄'.repeat(12)}····`, 'gen 60%  update_actor 30%']);
+    expect(rows(6).map((row) => row.split(' ')[0])).toEqual([
+      'STAGE',
+      'timing_s/step',
+      'timing_s/gen',
+      'timing_s/upda…',
+    ]);
+  });
+
   it('says that the log has none', () => {
     expect(text(queueLines(inputOf(madeStore({ logs: [] }))).lines)).toEqual(['no queues in the log']);
   });

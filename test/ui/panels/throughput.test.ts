@@ -78,4 +78,58 @@ describe('the Throughput panel', () => {
       'samples/s   310  1 min     –  15 min   310  best   310 100%',
     );
   });
+
+  it('marks what the log does not print', () => {
+    const [speed = ''] = text(said({ step: 7, stepSeconds: 0.5 }));
+    expect(speed).toMatch(/^steps\/s {5}~2 {2}1 min/);
+  });
+
+  it("shows the epoch's progress where a bar counts within it", () => {
+    const values = {
+      epoch: 3,
+      stepInEpoch: 932,
+      stepsPerEpoch: 1016,
+      iterationsPerSecond: 27.7,
+      etaSeconds: 3,
+      loss: 0.224,
+    };
+    const [, step = ''] = text(said(values));
+    expect(step).toMatch(/^epoch 3 {2}step {2}932\/1016 ▇+[▁-▇]·* {2}91\.7% {2}epoch ETA +0s {2}step time ~36\.1ms$/);
+  });
+
+  it('shows the validation, and what else is told of speed where there are rows for it', () => {
+    const values = {
+      loss: 2.1,
+      validationLoss: 2.25,
+      mfuPercent: 41.2,
+      tflopsPerSecond: 412,
+      memoryBytes: 66.9 * 2 ** 30,
+    };
+    expect(text(said(values))[2]).toMatch(/^loss {3}2\.100 {2}val {2}2\.250 /);
+    const high = text(throughputLines(saidInLog(values, { width: 116, height: 12 })).lines);
+    expect(high[1]).toBe('MFU 41.2%  TFLOP/s   412  memory 66.9G');
+  });
+
+  it('compares with the baseline, in the tone of the difference', () => {
+    const state = store.getState();
+    const settings = { kind: 'settings', host: 'h', source: 'user', time: 0, receivedAt: 0, baseline: 20_000 } as const;
+    const [line = []] = throughputLines(inputOf(store, { width: 76, height: 9, state: { ...state, settings } })).lines;
+    expect(text([line])[0]).toMatch(/baseline 20\.0K {3}-27%/);
+    expect(line.find(({ text: piece }) => piece.includes('-27%'))?.tone).toBe('bad');
+  });
+
+  it('draws by the logarithm where asked, if there is one', () => {
+    const graph = (loss: number) => {
+      const input = saidInLog({ loss }, { width: 76, height: 14 });
+      return text(throughputLines({ ...input, view: { ...input.view, logarithmic: true } }).lines).join('\n');
+    };
+    expect(graph(2)).toMatch(/^ +log( |$)/m);
+    expect(graph(-0.1)).not.toMatch(/^ +log( |$)/m);
+  });
+
+  it('says that the run began anew', () => {
+    const { state, ...input } = saidInLog({ step: 7 }, { width: 76, height: 4 });
+    const restarted = { ...state, throughput: { ...state.throughput, segment: 2 } };
+    expect(text([throughputLines({ ...input, state: restarted }).note ?? []])[0]).toMatch(/restarted 2 times/);
+  });
 });
