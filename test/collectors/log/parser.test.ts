@@ -116,7 +116,9 @@ describe('the parser', () => {
     samples.push(...(parser.quiet?.(1000) ?? []));
     const lines = samples.filter(isLog).flatMap((sample) => sample.lines);
     const unread = samples.filter(isLog).reduce((sum, sample) => sum + (sample.unreadLines ?? 0), 0);
-    expect([lines.length, lines.filter(({ values }) => values).length, unread]).toEqual([30_000, 20_000, 10_000]);
+    // 5000 at once, and 5 a millisecond from then on.
+    const read = 5000 + 749 * 5;
+    expect([lines.length, lines.filter(({ values }) => values).length, unread]).toEqual([30_000, read, 30_000 - read]);
   });
 
   it('gives what waits when the stream ends, but for the newest line, which may be no whole one', () => {
