@@ -156,7 +156,7 @@ describe('the parser of several logs', () => {
     expect(parser.tick([{ ...named, path: '/a.1' }])).toBe('1 p /a.1\n1 t 4\n;');
     parser.restart(clock, [b, { ...named, path: '/a.1' }]);
     push('@hello');
-    expect(parser.ask?.()).toBe('1 h\n1 p /b\n2 h\n2 p /a.1\n1 l 0 0 0\n2 l 7 4 3\n.');
+    expect(parser.ask?.()).toBe('1 h\n1 p /b\n2 h\n2 p /a.1\n1 l 0 0 0\n2 l 7 3 3\n.');
   });
 
   it('follows what a pattern names, and the newest of it when there is no room', () => {
