@@ -138,12 +138,12 @@ export function pathIn(clause: string): string | undefined {
 /** The step as the sentence says it, else as the path is named after it. */
 export function stepIn(clause: string, path: string | undefined): number | undefined {
   const said =
-    /\b(?:global[_ ])?(?:step|iteration|iter|update)s?(?:\s*[:=#]?\s*)(\d+)\b(?!\.\d|\/)|\b(\d+) (?:steps|iterations|iters|updates)\b/i.exec(
+    /\b(?:global[_ ])?(?:step|iteration|iter|update)s?(?:\s*[:=#]?\s*)(\d+)\b(?!\.\d|\/)|\b(\d+) (?:steps|iterations|iters|updates)\b|\bcheckpoints? for (\d+)\b/i.exec(
       path ? clause.replace(path, ' ') : clause,
     );
   const named =
     said ?? /(?:^|[/_-])(?:checkpoint|global_?step|step|iter(?:ation)?|ckpt)[-_=]?(\d+)(?=$|[/._-])/i.exec(path ?? '');
-  const step = named?.[1] ?? named?.[2];
+  const step = named?.[1] ?? named?.[2] ?? named?.[3];
   return step === undefined ? undefined : Number(step);
 }
 

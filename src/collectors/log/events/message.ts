@@ -1,4 +1,5 @@
 import type { LogEvent } from '../../../model/samples.ts';
+import { stepIn } from './checkpoint-rule.ts';
 import { told, type EventRule } from './rule.ts';
 
 /** JSON lines of all loggers. */
@@ -74,7 +75,9 @@ export function withKeys({ kind, details = {} }: LogEvent, text: string): LogEve
       )?.[1],
     }),
   };
-  return told(kind, { ...more, ...details });
+  const path = kind === 'checkpoint' ? (details['path'] ?? more.path) : undefined;
+  const named = path === undefined ? undefined : stepIn('', String(path));
+  return told(kind, { ...(named !== undefined && { step: named }), ...known(more), ...details });
 }
 
 /** Words of names that no rule has by themselves. */
@@ -83,3 +86,7 @@ export const nameRule: EventRule = {
   also: ['event', 'type', 'kind', 'mode', 'phase', 'stage', 'split'],
   find: () => undefined,
 };
+
+function known(details: Readonly<Record<string, string | number | undefined>>) {
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+}

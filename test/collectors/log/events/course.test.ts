@@ -191,6 +191,14 @@ const structured: readonly (readonly [string, object | undefined])[] = [
     '{"event": "checkpoint_saved", "step": 500, "path": "/ckpt/500", "level": "info"}',
     checkpoint({ step: 500, path: '/ckpt/500' }),
   ],
+  [
+    'ts=2026-03-01T10:00:02Z level=info msg="checkpoint saved" path=/ckpt/step_120',
+    checkpoint({ step: 120, path: '/ckpt/step_120' }),
+  ],
+  [
+    'INFO:tensorflow:Saving checkpoints for 1300 into /tmp/model.ckpt.',
+    checkpoint({ step: 1300, path: '/tmp/model.ckpt' }),
+  ],
   ['{"event": "checkpoint", "global_step": 500}', checkpoint({ step: 500 })],
   [
     '2026-05-18 16:04:46 [info     ] checkpoint_saved               path=/ckpt/500 step=500',
