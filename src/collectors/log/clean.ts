@@ -41,6 +41,8 @@ function clean(text: string): string {
     told = told.replace(/(?<![A-Za-z] )#0(10|11|12|15|33(?=\[|\])|00)/g, (_, octal: string) => told0[octal] ?? '');
   if (told.includes('^[')) told = told.replace(/\^\[(?=\[[\d;?]*[A-Za-z])/g, '\x1b');
   if (told.includes('\x1b')) told = steer(told);
+  // Two, so that columns stay apart whose names have a blank of their own.
+  if (told.includes('\t')) told = told.replaceAll('\t', '  ');
   if (told.includes('\0')) told = told.replaceAll('\0', '');
   if (told.includes('\b')) told = drawOver(told);
   if (told.includes('\r')) told = newest(told);

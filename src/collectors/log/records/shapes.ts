@@ -118,8 +118,9 @@ export const isOfSettings = ([first = '', second]: readonly string[]): boolean =
 
 const isEntry = (text: string) => /^\s+[*•·>-]?\s*[\p{L}_"'][^=:]{0,80}(?:[=:]|\s{2,})\s*\S/u.test(text);
 
-/** Deeper than the header; as deep (a header in the middle of its line) unless it is a header itself. */
-const isBelow = (first: string, text: string) => indentOf(text) > indentOf(first) || !step.test(text);
+/** Deeper than the header; as deep where that is a title in the middle of its line. */
+const isBelow = (first: string, text: string) =>
+  indentOf(text) > indentOf(first) || (!/[:=|]/.test(first) && !step.test(text));
 
 function isBlockLine(first: string, second: string, text: string): boolean {
   const indent = indentOf(text);
