@@ -1,5 +1,6 @@
 import { copyReading, find, words, type Bare, type Line } from './line.ts';
 import { nameOf } from './phrases.ts';
+import { remember } from './remember.ts';
 import type { Phrase } from './scan.ts';
 import type { Reading } from './scan-value.ts';
 import { take, takeByUnit, takeStage } from './take.ts';
@@ -56,6 +57,10 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
     line.idle = true;
     return;
   }
+  if (name === 'L' && first.fractional && !unit) {
+    const { value } = first;
+    return draft.later(() => draft.set('loss', value, -6));
+  }
   line.bare.push({
     name,
     value: first.value,
@@ -98,6 +103,8 @@ export function takeOther(line: Line, name: string, reading: Reading, known: boo
   const { draft } = line;
   if (kind === 'pair' && unit?.of === 'time') return void takeStage(name, { part: 'average' }, reading, draft);
   if (kind === 'range' && !unit) {
+    // `ports=8000-9000` are none.
+    if (line.text.charCodeAt(reading.end - 1) !== 93 && of.value !== of.value) return;
     draft.queue({ name, low: first.value, high: second.value, ...(of.value === of.value && { capacity: of.value }) });
     return;
   }
@@ -117,10 +124,14 @@ export function takeOther(line: Line, name: string, reading: Reading, known: boo
   if (line.about === 'queues' && !unit && !known && Number.isInteger(first.value))
     return draft.queue({ name, depth: first.value });
   if (unit?.of === 'time' && !known && !small.test(name) && !noTime.test(name)) {
-    if (draft.telling || line.values > 1 || line.about === 'times')
-      return void takeStage(name, { part: 'average' }, reading, draft);
+    line.timed++;
+    if (draft.telling || line.about === 'times') return void takeStage(name, { part: 'average' }, reading, draft);
     const held = copyReading(reading);
     return draft.later(() => void takeStage(name, { part: 'average' }, held, draft));
+  }
+  if (name === 'L' && first.fractional) {
+    const { value } = first;
+    return draft.later(() => draft.set('loss', value, -6));
   }
   draft.other(name, first.value);
 }
@@ -128,13 +139,17 @@ export function takeOther(line: Line, name: string, reading: Reading, known: boo
 /** `tput=24100 tok/s`, `time=0.312s/iter`: by the unit, where the key does not say that it is another's. */
 function takeNeutralRate(line: Line, name: string, reading: Reading): boolean {
   const { of } = reading.unit ?? {};
-  if (
-    of === 'steptime'
-      ? !/^(?:\w*time|speed|rate|t|dt|dur|duration|iter|step)$/i.test(name)
-      : !/^(?:speed|rate|perf|performance|tput|thpt|thru|thruput|rps|training|train|tok|toks|tokens|samples|steps|it|its|iter|sps|processed|at|@)$/i.test(
-          name,
-        )
-  )
-    return false;
-  return takeByUnit(name, reading, { place: line.place, scope: undefined, rank: 1 });
+  if (!of || (of === 'steptime' ? !isOwnTime(name) : !isOwnRate(name))) return false;
+  return takeByUnit(name, reading, { place: line.place, scope: undefined, rank: -1 });
 }
+
+const isOwnTime = remember((name) => /^(?:\w*time|speed|rate|t|dt|dur|duration|iter|step)$/i.test(name));
+const isOwnRate = remember(
+  (name) =>
+    /(?:^|[^a-z])(?:speed|rate|ips|perf|performance|tput|thpt|thru|thruput|throughput|train|training|toks?|tokens|samples|steps|its?|iter|sps|processed|images|total|avg)(?![a-z])|^(?:at|@)$/i.test(
+      name,
+    ) &&
+    !/prompt|gen|decod|prefill|rollout|accept|draft|eval|val|test|infer|load|read|writ|input|output|disk|net|comm|fetch|preproc/i.test(
+      name,
+    ),
+);

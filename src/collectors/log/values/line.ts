@@ -31,6 +31,8 @@ export interface Line {
   readonly bare: Bare[];
   /** Fields that are nothing but a name and a number. */
   clean: number;
+  /** Times of unknown names. */
+  timed: number;
   /** `step 12` alone: read if nothing else stands in the line. */
   lone: (() => void) | undefined;
 }

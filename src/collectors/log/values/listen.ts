@@ -177,9 +177,11 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
     cell = looseWords = '';
     loose = undefined;
     scan(text, listener);
-    if (!line.lone || into.telling) return;
+    if (into.telling) return;
+    if (line.timed > 1) into.metrics();
+    if (!line.lone) return;
     if (line.clean > 1) into.metrics();
-    else if (line.values === 1 && !line.chatty) line.lone();
+    else if (!line.chatty) line.lone();
   };
 }
 
@@ -200,7 +202,7 @@ function begin(line: Line, text: string, draft: Draft, rules: KeyRules | undefin
   line.rules = rules && meaningsOf(rules);
   line.key = line.subject = '';
   line.meaning = line.timers = line.about = line.lone = undefined;
-  line.values = line.inField = line.clean = 0;
+  line.values = line.inField = line.clean = line.timed = 0;
   line.idle = line.chatty = line.memory = false;
   line.bare.length = 0;
 }

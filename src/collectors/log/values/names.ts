@@ -40,7 +40,8 @@ export const meaningOf = remember((key): Meaning | undefined =>
 function wordsOf(key: string): readonly string[] {
   const parted = key
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z]{2,})/g, '$1 $2')
+    .replace(/['’]s\b/g, '')
     .toLowerCase()
     .replace(/[_\-/.()[\]:#|"’]+/g, ' ')
     .trim();

@@ -58,6 +58,8 @@ export function take(key: string, meaning: Meaning, reading: Reading, place: Pla
       if (meaning.weak && as === 'stepSeconds' && !isBrief(reading, meaning)) return false;
       const value = secondsOf(reading, bare);
       if (value === undefined) return false;
+      // Since 1970: a time of day.
+      if (value > 3e8) return true;
       draft.set(as, value, rank, undefined, printedAs(key, reading));
       return true;
     }
@@ -177,6 +179,7 @@ export function takeStage(
   if (unit && unit.of !== 'time' && unit.of !== 'steptime') return false;
   if (kind === 'range' || (kind === 'pair' && open)) return false;
   const time = unit ?? own;
+  if (kind === 'number' && time && isMoment(amount(first, time))) return false;
   if (kind === 'time') draft.stage({ name, averageMs: exact(reading.seconds * 1000) });
   else if (!time || first.value !== first.value) return false;
   else if (kind === 'pair')
@@ -257,8 +260,12 @@ export function secondsOf(
   if (kind === 'time') return parts;
   if (kind !== 'number' || (unit && unit.of !== 'time' && unit.of !== 'steptime')) return undefined;
   const by = unit ?? own;
-  return by && amount(first, by);
+  const value = by && amount(first, by);
+  return value !== undefined && isMoment(value) ? undefined : value;
 }
+
+/** `time_ms: 1592934000123`, `createTime: 1602084052`: seconds since 1970, and no span of time. */
+const isMoment = (seconds: number) => seconds > 9e8;
 
 /** In the base of its unit, with no other digits than are printed. */
 function amount(number: Scanned, unit: Unit | KeyUnit | undefined): number {
