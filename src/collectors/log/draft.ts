@@ -130,9 +130,16 @@ class Collected implements Draft {
     this.#evaluation = on;
   }
 
+  /** `step: 25/100 global_step: 1025`: what the first are of is not the total of the second. */
+  #dropForeignTotal(): void {
+    const { step, totalSteps } = this.#values;
+    if (step !== undefined && totalSteps !== undefined && totalSteps < step) delete this.#values['totalSteps'];
+  }
+
   finish(): LogValues | undefined {
     if (this.#quiet) return undefined;
     if (this.telling) for (const fn of this.#postponed ?? []) fn();
+    this.#dropForeignTotal();
     const telling = this.telling;
     const values = telling ? this.#values : alone(this.#values, this.#ranks);
     const others = telling ? this.#others : undefined;
