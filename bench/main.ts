@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { machine, say, takeLines, type Figures } from './figures.ts';
 import { measureHost } from './host.ts';
 import { measureKeys } from './keys.ts';
+import { measureLogs } from './logs.ts';
 import { measureMemory } from './memory.ts';
 import { measureReading } from './reading.ts';
 import { measureRecording } from './recording.ts';
@@ -17,6 +18,7 @@ const parts: Readonly<Record<string, (only?: string) => Promise<Figures | void>>
   steady: () => measureSteady(),
   host: (only) => measureHost({ only }),
   keys: (only) => measureKeys(only),
+  logs: (only) => measureLogs(only),
   memory: (only) => measureMemory(only),
   reading: () => measureReading(),
   recording: (only) => measureRecording(only),

@@ -19,7 +19,7 @@ export function measuredFigures() {
 }
 
 /** @param {Record<string, Result>} all */
-function table({ host, steady, start, keys, memory, recording, stacks }) {
+function table({ host, steady, start, keys, memory, recording, stacks, logs }) {
   const rows = [
     [
       'CPU on the host, 300 threads (60 active), every second',
@@ -46,6 +46,7 @@ function table({ host, steady, start, keys, memory, recording, stacks }) {
     memoryRow(memory),
     ...recordingRows(recording),
     ...(stacks ? [stacksRow(stacks)] : []),
+    ...(logs ? [['lines of logs read a second, one core', `${fixed(logs, 'linesPerSecond', 0)}`, 'logs']] : []),
   ];
   const lines = rows.map(([what, figure, part]) => `| ${what} | ${figure} | \`npm run bench -- ${part}\` |`);
   return ['| What | Figure | By |', '| --- | --- | --- |', ...lines].join('\n');

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createLogReader, type Piece } from '../src/collectors/log/reader.ts';
+import { median, report, reportTable, say, type Figures } from './figures.ts';
+
+/** What one core must read. */
+const targetLinesPerSecond = 200_000;
+const folder = 'test/fixtures/log/';
+/** Lines of each log a round. */
+const linesOfEach = 2000;
+const rounds = 7;
+
+/** How many lines a second the whole reader takes, from a piece to its record, of logs of all formats; `logs:megatron` is one of them. */
+export async function measureLogs(only?: string): Promise<Figures> {
+  const files = readdirSync(folder).filter(
+    (name) => name.endsWith('.log') && (only === undefined || name === `${only}.log`),
+  );
+  const logs = files.map((name) => ({ name: name.replace(/\.log$/, ''), pieces: piecesOf(folder + name) }));
+  say(
+    `logs: ${logs.length} of them, ${linesOfEach.toLocaleString('en')} lines each by a reader of its own, in turn: the median of ${rounds}`,
+  );
+  const each = logs.map(
+    ({ pieces }) =>
+      () =>
+        readAll(pieces),
+  );
+  for (const read of each) read();
+  const micros = Array.from({ length: rounds }, () => each.map((read) => cpuMicros(read) / linesOfEach));
+  const mean = median(micros.map((round) => round.reduce((sum, one) => sum + one, 0) / round.length));
+  const linesPerSecond = 1e6 / mean;
+  const target = {
+    text: `${targetLinesPerSecond.toLocaleString('en')} lines/s`,
+    met: linesPerSecond >= targetLinesPerSecond,
+  };
+  report('lines a second, one core', Math.round(linesPerSecond).toLocaleString('en'), target);
+  const rows = logs.map(({ name, pieces }, i) => [
+    name,
+    median(micros.map((round) => round[i] ?? NaN)).toFixed(1),
+    Math.round(pieces.reduce((sum, { text }) => sum + text.length, 0) / pieces.length).toString(),
+  ]);
+  reportTable(
+    ['log', 'us a line', 'characters'],
+    rows.toSorted((a, b) => Number(b[1]) - Number(a[1])),
+  );
+  return { linesPerSecond };
+}
+
+function piecesOf(path: string): readonly Piece[] {
+  const lines = readFileSync(path, 'utf8')
+    .split(/[\r\n]/)
+    .filter((text) => text.trim() !== '');
+  return Array.from({ length: linesOfEach }, (_, i) => ({ text: lines[i % lines.length] ?? '' }));
+}
+
+function readAll(pieces: readonly Piece[]): void {
+  const reader = createLogReader();
+  for (const piece of pieces) reader.push(piece);
+  reader.flush();
+}
+
+/** CPU time: other work on the machine is no part of it. */
+function cpuMicros(run: () => void): number {
+  const start = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(start);
+  return user + system;
+}
