@@ -34,17 +34,18 @@ const marks: Readonly<Record<string, readonly RegExp[]>> = {
 /** Of container runtimes: `2026-01-02T03:04:05.123456789Z stdout F text`. */
 const runtime = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d) std(?:out|err) [FP] /;
 /** docker compose: `trainer-1  | text`. */
-const compose = /^(?!step|iter|epoch|batch|update)[A-Za-z][\w.]*[-_]\d{1,4}\s*\| /i;
+const compose = /^(?!step|iter|epoch|batch|update)[A-Za-z][\w.]{0,60}[-_]\d{1,4}\s{0,60}\| /i;
 /** pdsh, clush, DeepSpeed's launcher: the name of a host before what a logger wrote. */
-const hostName = /^(?!step|iter|epoch|batch|update)[A-Za-z][\w.-]*\d[\w.-]*: (?=\[|\d{4}-\d\d|[A-Z]{4,8}\b|\{')/i;
+const hostName =
+  /^(?!step|iter|epoch|batch|update)[A-Za-z][\w.-]{0,60}\d[\w.-]{0,60}: (?=\[|\d{4}-\d\d|[A-Z]{4,8}\b|\{')/i;
 /** `srun --label`: a number alone before a colon is a rank only where the step is told in the line itself. */
 const label = /^\s{0,3}(\d{1,5}): (?=\S|\s)/;
 const toldStep = /\b(?:global_?step|step|iter|iteration|it)\b/i;
 /** What Ray writes behind a line that several workers printed. */
-const repeated = /\s*\[repeated \d+x across cluster\](?:\s\(Ray deduplicates.*)?\s*$/;
+const repeated = /\s{0,9}\[repeated \d+x across cluster\](?:\s\(Ray deduplicates.*)?\s*$/;
 /** Names of ranks inside a line, where a logger writes them, and in what DeepSpeed and Composer say. */
 const inside =
-  /\[(?:RANK:|Rank |rank:|rank )(\d{1,5})\]|[,[ ]rank[=:](\d{1,5})[\],]|\[PG [^\]]*Rank (\d{1,5})\]|\bOVERFLOW! Rank (\d{1,5}) |^-+(?:Begin|End) global rank (\d{1,5}) STD|^\s*[[(<]?rank[ :=_]?(\d{1,5})(?:\/\d{1,5})?[\])>:,|]|(?:^|[\s,([{|])(?<!lora |low-)["']?rank["']?\s?[=:]\s?(\d{1,5})(?=[\s,\])}|]|$)/i;
+  /\[(?:RANK:|Rank |rank:|rank )(\d{1,5})\]|[,[ ]rank[=:](\d{1,5})[\],]|\[PG [^\]]{0,80}Rank (\d{1,5})\]|\bOVERFLOW! Rank (\d{1,5}) |^-+(?:Begin|End) global rank (\d{1,5}) STD|^\s*[[(<]?rank[ :=_]?(\d{1,5})(?:\/\d{1,5})?[\])>:,|]|(?:^|[\s,([{|])(?<!lora |low-)["']?rank["']?\s?[=:]\s?(\d{1,5})(?=[\s,\])}|]|$)/i;
 
 /** A reader at the beginning of a log: whether numbers before a colon are ranks shows itself in its lines. */
 export function createPrefixReader(): PrefixReader {
@@ -61,7 +62,7 @@ export function createPrefixReader(): PrefixReader {
         rest = taken.rest;
       }
       const mark = text.length === rest.length ? '' : text.slice(0, text.length - rest.length);
-      if (rest.endsWith(']') || rest.includes('[repeated ')) rest = rest.replace(repeated, '');
+      if (rest.includes('x across cluster]')) rest = rest.replace(repeated, '');
       rank ??= toldInside(rest);
       return rank === undefined ? { rest, mark } : { rest, mark, rank };
     },

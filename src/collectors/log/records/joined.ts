@@ -20,9 +20,12 @@ export function joined(texts: readonly string[], shape: Shape | undefined): stri
       return tableEntries(texts).join('\n');
     default:
       // transformers pads its keys: `train_loss     =   0.91`.
-      return [first.trimEnd(), ...rest.map((text) => text.trim().replace(/\s{2,}([=:])\s+/, '$1 '))].join('\n');
+      return [first.trimEnd(), ...rest.map((text) => entryOf(text).replace(/\s{2,60}([=:])\s+/, '$1 '))].join('\n');
   }
 }
+
+/** Without what is drawn before it: `| > loss: 2.3`, `• loss: 2.3`. */
+const entryOf = (text: string) => text.trim().replace(/^(?:[|│]\s*(?:[>*-]\s+)?|[*•·>●▸→-]\s+)/, '');
 
 /** rich: the place in the program stands behind the first row; only a word longer than a row is broken within. */
 function joinWrapped(first: string, rest: readonly string[]): string {

@@ -25,6 +25,9 @@ export interface Lines {
   readonly depth: number;
 }
 
+const longestHeader = 300;
+const longestEntry = 1000;
+
 /** The shape by which a line goes on the record before it; undefined: it is a record of its own. */
 export function shapeWith(lines: Lines, text: string): Shape | undefined {
   const first = lines.texts[0] ?? '';
@@ -67,6 +70,7 @@ const isRule = (text: string) => /^\s*[-+=|─━┌┬┐├┼┤└┴┘═�
 
 /** A row of two cells, a name and its number, or of a section's name alone. */
 function isTableRow(text: string): boolean {
+  if (text.length > longestEntry) return false;
   return isRule(text) || /^\s*[|│]\s*[^|│]*[A-Za-z][^|│]*[|│][^|│]*[|│]\s*$/.test(text);
 }
 
@@ -75,7 +79,8 @@ function isTableRow(text: string): boolean {
  */
 function isBroken(before: string, text: string): boolean {
   if (!text.includes(':') || text.startsWith('step:') || !before.includes(' - ')) return false;
-  if (!/^(?:\S+:\S+ - )?\S*?:?\S* - \S+:\S+ - \S+:/.test(before)) return false;
+  const begin = before.slice(0, 300);
+  if (!/^(?:\S+:\S+ - )?\S*?:?\S* - \S+:\S+ - \S+:/.test(begin)) return false;
   return /^(?:[\w/.@()%-]*:)?[-+\d.e]*(?: - \S+:[-+\w.]+)+\s*$/.test(text) || /^[\w/.@()%-]*:[-+\d.e]+$/.test(text);
 }
 
@@ -96,7 +101,7 @@ const evaluation = /\b(?:test|eval\w*|val\w*)\b[^=\d]{0,60}:\s*$/i;
 
 /** A line that names what the lines below it tell of. */
 function isHeader(text: string): boolean {
-  if (text.length > 300) return false;
+  if (text.length > longestHeader) return false;
   return (
     step.test(text) ||
     evaluation.test(text) ||
@@ -114,9 +119,10 @@ export function kindOf([first = '', second]: readonly string[], shape: Shape | u
 
 /** Its lines tell how the run was set up. */
 export const isOfSettings = ([first = '', second]: readonly string[]): boolean =>
-  second !== undefined && settings.test(first) && !step.test(first);
+  second !== undefined && first.length <= longestHeader && settings.test(first) && !step.test(first);
 
-const isEntry = (text: string) => /^\s+[*•·>-]?\s*[\p{L}_"'][^=:]{0,80}(?:[=:]|\s{2,})\s*\S/u.test(text);
+const isEntry = (text: string) =>
+  text.length <= longestEntry && /^\s+(?:[|│]\s*)?[*•·>●▸→-]?\s*[\p{L}_"'][^=:]{0,80}(?:[=:]|\s{2,})\s*\S/u.test(text);
 
 /** Deeper than the header; as deep where that is a title in the middle of its line. */
 const isBelow = (first: string, text: string) =>

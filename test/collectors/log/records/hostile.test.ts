@@ -116,3 +116,43 @@ describe('what the reader holds', () => {
     );
   });
 });
+
+/** Shapes on which a careless pattern takes quadratic time. */
+it.each([
+  'a',
+  '1',
+  ' ',
+  '-',
+  ':',
+  '|',
+  '| a ',
+  'a:1 - ',
+  ' - ',
+  'a-1',
+  '[PG ',
+  '(a=1 ',
+  'config ',
+  'step ',
+  '{',
+  'rank=',
+  'a:a:',
+  '━',
+  '1/',
+  '[repeated 1x',
+])('joins lines of 16 kB of %j in no time', async (piece) => {
+  const long = piece.repeat(16_000 / piece.length);
+  const firsts = [
+    'Step 1:',
+    '-------',
+    'step:1 - a:1 - b:2 - c',
+    '[14:04:35] INFO     a',
+    '{',
+    'Test Error:',
+    '╭── a',
+    long,
+  ];
+  const seconds = [long, `  ${long}`, `| ${long}`, `a:1 - ${long}`, `  a: ${long}`, `${' '.repeat(9000)}${long}`];
+  const started = performance.now();
+  await recordsOf(firsts.flatMap((first) => seconds.map((second) => `${first}\n${second}\n`)).join(''));
+  expect(performance.now() - started).toBeLessThan(3000);
+});
