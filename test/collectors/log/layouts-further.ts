@@ -2,6 +2,76 @@ import type { LogValues } from '../../../src/model/samples.ts';
 
 /** Lines as trainers might print them, and what they say: other units, orders, separators and languages than those of the samples. */
 export const further: readonly (readonly [line: string, values: LogValues])[] = [
+  [
+    'Epoche 3 | Schritt 1.200 | Verlust 2,3012 | Lernrate 0,00003 | Zeit/Schritt 312,4 ms | 3,2 Schritte/s | Warteschlange 7/16',
+    {
+      loss: 2.3012,
+      learningRate: 0.00003,
+      stepSeconds: 0.3124,
+      iterationsPerSecond: 3.2,
+      epoch: 3,
+      step: 1200,
+      queues: [{ name: 'Warteschlange', depth: 7, capacity: 16 }],
+    },
+  ],
+  [
+    'Époque 3/10 Étape 1200/20000 Perte=2,3012 Norme du gradient=0,52 Débit=24 100 jetons/s Mémoire=61,2 Go Temps restant=1h37',
+    {
+      epoch: 3,
+      step: 1200,
+      totalSteps: 20000,
+      loss: 2.3012,
+      gradNorm: 0.52,
+      tokensPerSecond: 24100,
+      memoryBytes: 61200000000,
+      etaSeconds: 5820,
+      other: { epochs: 10 },
+    },
+  ],
+  [
+    'Эпоха 3/10 | Шаг 1200/20000 | Потери 2,3012 | LR 3e-05 | Скорость 24100 ток/с | Память 61,2 ГБ | Очередь 7/16 | Осталось 1 ч 37 мин',
+    {
+      epoch: 3,
+      step: 1200,
+      totalSteps: 20000,
+      loss: 2.3012,
+      learningRate: 0.00003,
+      tokensPerSecond: 24100,
+      memoryBytes: 61200000000,
+      etaSeconds: 5820,
+      queues: [{ name: 'Очередь', depth: 7, capacity: 16 }],
+      other: { epochs: 10 },
+    },
+  ],
+  [
+    'Época 3/10 Paso 1200/20000 Pérdida: 2.3012 Tasa de aprendizaje: 3e-05 Velocidad: 24100 tokens/s Cola: 7/16',
+    {
+      epoch: 3,
+      step: 1200,
+      totalSteps: 20000,
+      loss: 2.3012,
+      learningRate: 0.00003,
+      tokensPerSecond: 24100,
+      queues: [{ name: 'Cola', depth: 7, capacity: 16 }],
+      other: { epochs: 10 },
+    },
+  ],
+  [
+    'step:1200|loss:2.3012|lr:3e-05|gn:0.52|tps:24100|mfu:41.2%|q:7/16',
+    {
+      step: 1200,
+      loss: 2.3012,
+      learningRate: 0.00003,
+      gradNorm: 0.52,
+      tokensPerSecond: 24100,
+      mfuPercent: 41.2,
+      queues: [{ name: 'q', depth: 7, capacity: 16 }],
+    },
+  ],
+  [
+    'rank=0 step=1200 loss=2.3012 dt=312.4ms toks=24100/s hbm=61.2GiB',
+    { step: 1200, loss: 2.3012, stepSeconds: 0.3124, tokensPerSecond: 24100, memoryBytes: 65712999629 },
+  ],
   ['[rank 3] batch 1200 done: loss 2.3012, 312 ms', { loss: 2.3012, step: 1200, stepSeconds: 0.312 }],
   [
     'perf: 24.1k tok/s (3.01k tok/s/gpu), 412 TFLOP/s, MFU 41.2%',
@@ -117,71 +187,5 @@ export const further: readonly (readonly [line: string, values: LogValues])[] = 
   [
     'Iter 1200 | Time 312.4 | Loss 2.3012 | LR 3.0E-05',
     { loss: 2.3012, learningRate: 0.00003, step: 1200, other: { Time: 312.4 } },
-  ],
-  [
-    '[   1200/  20000] loss: 2.3012 lr: 3.0e-05 sec/iter: 0.312 eta: 97.4 min',
-    { loss: 2.3012, learningRate: 0.00003, stepSeconds: 0.312, etaSeconds: 5844, step: 1200, totalSteps: 20000 },
-  ],
-  [
-    'Progress: 6.00% | Step: 1200/20000 | Loss: 2.3012 | ETA: 97 min 22 sec',
-    { step: 1200, totalSteps: 20000, loss: 2.3012, etaSeconds: 5842, other: { Progress: 6 } },
-  ],
-  [
-    'loss:2.3012 step:1200 lr:3e-05 elapsed:374s remaining:5842s',
-    { loss: 2.3012, step: 1200, learningRate: 0.00003, elapsedSeconds: 374, etaSeconds: 5842 },
-  ],
-  [
-    'loss_rpn_cls: 0.0928 (0.1012)  loss: 2.3012 (2.4012)  time: 0.3123  data: 0.0045  max mem: 23456',
-    { loss: 2.3012, other: { loss_rpn_cls: 0.0928, time: 0.3123, data: 0.0045, 'max mem': 23456 } },
-  ],
-  [
-    'step 1200/20000 [6%] loss=2.301 ce=2.201 z=0.100 lr=3.0e-5 |g|=0.52 24.1Ktok/s 61.2GiB',
-    {
-      step: 1200,
-      totalSteps: 20000,
-      loss: 2.301,
-      learningRate: 0.00003,
-      tokensPerSecond: 24100,
-      other: { ce: 2.201, z: 0.1, g: 0.52 },
-    },
-  ],
-  ['cuda mem alloc 45.1 GiB, reserved 61.2 GiB, peak 70.0 GiB', { memoryBytes: 75161927680 }],
-  [
-    'step=1200 skipped=2 scale=65536.0 loss=2.3012 overflow=0',
-    { step: 1200, loss: 2.3012, other: { skipped: 2, scale: 65536, overflow: 0 } },
-  ],
-  [
-    'Iteration 1200 (epoch 3): loss = 2.3012, learning rate = 3e-05',
-    { loss: 2.3012, learningRate: 0.00003, step: 1200, epoch: 3 },
-  ],
-  ['⏱ 0.412 s/step 📉 loss 2.31 🔥 61.2GiB', { stepSeconds: 0.412, loss: 2.31 }],
-  [
-    '{"time":"2026-03-01T10:00:00Z","level":"INFO","message":"step 1200/20000 loss=2.3012 lr=3e-05 24100 tok/s"}',
-    { step: 1200, totalSteps: 20000, loss: 2.3012, learningRate: 0.00003, tokensPerSecond: 24100 },
-  ],
-  [
-    '{"step":1200,"queue_depths":{"decode":7,"tokenize":12},"stage_ms":{"fwd":88.1,"bwd":172.5}}',
-    {
-      step: 1200,
-      queues: [
-        { name: 'decode', depth: 7 },
-        { name: 'tokenize', depth: 12 },
-      ],
-      stages: [
-        { name: 'fwd', averageMs: 88.1 },
-        { name: 'bwd', averageMs: 172.5 },
-      ],
-    },
-  ],
-  [
-    '{"step":1200,"loss":2.3012,"stages":[{"name":"fwd","avg_ms":88.1,"max_ms":121.0,"n":10},{"name":"bwd","avg_ms":172.5,"max_ms":240.0,"n":10}]}',
-    {
-      step: 1200,
-      loss: 2.3012,
-      stages: [
-        { name: 'fwd', count: 10, maximumMs: 121, averageMs: 88.1 },
-        { name: 'bwd', count: 10, maximumMs: 240, averageMs: 172.5 },
-      ],
-    },
   ],
 ];

@@ -3,6 +3,72 @@ import type { LogValues } from '../../../src/model/samples.ts';
 /** Lines as trainers might print them, and what they say: other units, orders, separators and languages than those of the samples. */
 export const more: readonly (readonly [line: string, values: LogValues])[] = [
   [
+    '[   1200/  20000] loss: 2.3012 lr: 3.0e-05 sec/iter: 0.312 eta: 97.4 min',
+    { loss: 2.3012, learningRate: 0.00003, stepSeconds: 0.312, etaSeconds: 5844, step: 1200, totalSteps: 20000 },
+  ],
+  [
+    'Progress: 6.00% | Step: 1200/20000 | Loss: 2.3012 | ETA: 97 min 22 sec',
+    { step: 1200, totalSteps: 20000, loss: 2.3012, etaSeconds: 5842, other: { Progress: 6 } },
+  ],
+  [
+    'loss:2.3012 step:1200 lr:3e-05 elapsed:374s remaining:5842s',
+    { loss: 2.3012, step: 1200, learningRate: 0.00003, elapsedSeconds: 374, etaSeconds: 5842 },
+  ],
+  [
+    'loss_rpn_cls: 0.0928 (0.1012)  loss: 2.3012 (2.4012)  time: 0.3123  data: 0.0045  max mem: 23456',
+    { loss: 2.3012, other: { loss_rpn_cls: 0.0928, time: 0.3123, data: 0.0045, 'max mem': 23456 } },
+  ],
+  [
+    'step 1200/20000 [6%] loss=2.301 ce=2.201 z=0.100 lr=3.0e-5 |g|=0.52 24.1Ktok/s 61.2GiB',
+    {
+      step: 1200,
+      totalSteps: 20000,
+      loss: 2.301,
+      learningRate: 0.00003,
+      tokensPerSecond: 24100,
+      other: { ce: 2.201, z: 0.1, g: 0.52 },
+    },
+  ],
+  ['cuda mem alloc 45.1 GiB, reserved 61.2 GiB, peak 70.0 GiB', { memoryBytes: 75161927680 }],
+  [
+    'step=1200 skipped=2 scale=65536.0 loss=2.3012 overflow=0',
+    { step: 1200, loss: 2.3012, other: { skipped: 2, scale: 65536, overflow: 0 } },
+  ],
+  [
+    'Iteration 1200 (epoch 3): loss = 2.3012, learning rate = 3e-05',
+    { loss: 2.3012, learningRate: 0.00003, step: 1200, epoch: 3 },
+  ],
+  ['⏱ 0.412 s/step 📉 loss 2.31 🔥 61.2GiB', { stepSeconds: 0.412, loss: 2.31 }],
+  [
+    '{"time":"2026-03-01T10:00:00Z","level":"INFO","message":"step 1200/20000 loss=2.3012 lr=3e-05 24100 tok/s"}',
+    { step: 1200, totalSteps: 20000, loss: 2.3012, learningRate: 0.00003, tokensPerSecond: 24100 },
+  ],
+  [
+    '{"step":1200,"queue_depths":{"decode":7,"tokenize":12},"stage_ms":{"fwd":88.1,"bwd":172.5}}',
+    {
+      step: 1200,
+      queues: [
+        { name: 'decode', depth: 7 },
+        { name: 'tokenize', depth: 12 },
+      ],
+      stages: [
+        { name: 'fwd', averageMs: 88.1 },
+        { name: 'bwd', averageMs: 172.5 },
+      ],
+    },
+  ],
+  [
+    '{"step":1200,"loss":2.3012,"stages":[{"name":"fwd","avg_ms":88.1,"max_ms":121.0,"n":10},{"name":"bwd","avg_ms":172.5,"max_ms":240.0,"n":10}]}',
+    {
+      step: 1200,
+      loss: 2.3012,
+      stages: [
+        { name: 'fwd', count: 10, maximumMs: 121, averageMs: 88.1 },
+        { name: 'bwd', count: 10, maximumMs: 240, averageMs: 172.5 },
+      ],
+    },
+  ],
+  [
     '{"step":1200,"queues":[{"name":"decode","depth":7,"capacity":16}]}',
     { step: 1200, queues: [{ name: 'decode', capacity: 16, depth: 7 }] },
   ],
