@@ -19,7 +19,7 @@ const events: Readonly<Record<LogEventKind, readonly [what: string, details: str
   ],
   exception: ['an exception, in its own line', '`exception`, `message`, `hint`'],
   torchrun_child_failed: ['torchrun ends because a process did', '`exception`'],
-  rank_exit: ['a process of the run ended', '`rank`, `ranks`, `localRank`, `pid`, `host`, `code`, `signal`'],
+  rank_exit: ['a process of the run ended', '`rank`, `ranks`, `localRank`, `worker`, `pid`, `host`, `code`, `signal`'],
   slurm_time_limit: ['Slurm ends the job: its time is over', '`job`, `host`'],
   slurm_cancelled: ['Slurm ends the job for another reason', '`job`, `host`, `reason`'],
   signal: ['a process says that it got a signal', '`signal`'],

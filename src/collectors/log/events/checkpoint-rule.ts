@@ -1,14 +1,17 @@
 import { clauseAt, isTold } from './clause.ts';
 import { told, type EventRule } from './rule.ts';
 
-const verb = String.raw`sav(?:ed|ing)|wrote|writ(?:ten|ing)|stor(?:ed|ing)|dump(?:ed|ing)|persist(?:ed|ing)|export(?:ed|ing)|flush(?:ed|ing)|committ(?:ed|ing)`;
-const saved = String.raw`saved|written|wrote|stored|dumped|persisted|flushed|committed|finali[sz]ed|complete[d]?|finished|done|ready now|saving`;
+const verb = String.raw`sav(?:ed|ing)|wrote|writ(?:ten|ing)|stor(?:ed|ing)|dump(?:ed|ing)|persist(?:ed|ing)|creat(?:ed|ing)|flush(?:ed|ing)|committ(?:ed|ing)`;
+const saved = String.raw`saved|written|wrote|stored|dumped|persisted|flushed|committed|created at|finali[sz]ed|complete[d]?|finished|done|ready now|saving`;
 const checkpoint = String.raw`check-?point|ckpt|snapshot|training[ _]state|state[ _]dict|optimizer state`;
 /** Words between the verb and what is saved. */
 const kindWord = String.raw`(?:\[[^\]]*\]|\w*-?(?:the|a|an|its|new|best|final|last|latest|current|full|whole|sharded|distributed|async|asynchronous|asynchronously|sync|model|models|optimizer|training|trained|trainer|fsdp2?|lora|ema|peft|adapter|deepspeed|zero\d?|regular|periodic|local|global|merged|torch|hf|huggingface|state|states|checkpoint|persistent|ephemeral|emergency|intermediate|unsharded|consolidated|policy|actor|critic|step|epoch|iteration|iter|at|for|of|and|#?\d+)\b,?)`;
 
 const forms: readonly RegExp[] = [
-  new RegExp(String.raw`\b(?:${verb})\b:?\s+(?:${kindWord}\s+){0,6}?['"]?(?:${checkpoint})s?\b(?!_\w*=)`, 'i'),
+  new RegExp(
+    String.raw`\b(?:${verb})\b:?\s+(?:${kindWord}\s+){0,6}?['"]?(?:${checkpoint})s?\b(?!_\w*=|[ _-]?(?:dir(?:ectory)?|folder|path|manager|callback|config|interval|frequency|loader|handler|hook|engine|writer|thread)s?\b)`,
+    'i',
+  ),
   new RegExp(String.raw`\b(?:${checkpoint})s?\b\]?(?:[:\s-]+\S+){0,10}?[:\s-]+(?:${saved})\b`, 'i'),
   new RegExp(
     String.raw`\basync(?:hronous)? checkpoint save\b.*\b(?:finali[sz]ed|finished|completed)\b|\bstart(?:ed|ing) (?:an? )?async(?:hronous)? (?:checkpoint )?save\b|\bsave[d]? checkpoint (?:at|for|to)\b|\bcheckpoint (?:save|saving) (?:took|complete|finished|done)`,
@@ -21,9 +24,12 @@ const forms: readonly RegExp[] = [
     'i',
   ),
   new RegExp(
-    String.raw`\b(?:${verb})\b\s+(?:the |a )?model(?:\s*(?:\.\.\.|…|$)|\s+(?:at|for|after) (?:step|iteration|epoch) \d)`,
+    String.raw`\b(?:${verb})\b\s+(?:the |a )?(?:model|weights)(?:\s*(?:\.\.\.|…|$)|\s+(?:at|for|after) (?:step|iteration|epoch) \d)`,
     'i',
   ),
+  /\b(?:write|dump|store) checkpoint (?:to|at)\b|\bsave (?:the )?model (?:to|at):? ['"]?\S*[/.\\]/i,
+  /^\W*(?:checkpoint|ckpt)\W+(?:step\W?)?\d+ ?(?:->|=>|→) ?\S/i,
+  /(?:^|[.!:|]\s+|[-–]\s+)(?:(?:the )?(?:best |final |last )?(?:model|weights) saved|saved (?:the )?(?:best |final |last )?(?:model|weights))(?: to disk)?[.!]*$/i,
   // A model or its weights: where to is told, or that it is the best one.
   new RegExp(
     String.raw`\b(?:${verb})\b\s+(?:${kindWord}\s+){0,4}?(?:model|weights|adapters?|parameters)\b.{0,60}?\s(?:to|in|into|at|as|under)\s+['"]?\S*[/.\\]`,
@@ -58,8 +64,12 @@ export const checkpointRule: EventRule = {
     'dumping',
     'persisted',
     'persisting',
-    'exported',
-    'exporting',
+    'created',
+    'creating',
+    'write',
+    'dump',
+    'store',
+    'step',
     'save',
     'finalized',
     'finalised',

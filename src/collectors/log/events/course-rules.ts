@@ -12,13 +12,13 @@ const epochEnd =
   /\b(?:end(?:ed)? of|finish(?:ed|ing)?|completed|done with|ending)(?: training| train)? epoch\b\s*[#:[(]?\s*(\d+)?|\bepoch\s*[#:[(]?\s*(\d+)(?:\s*(?:\/|of)\s*\d+)?[\])]?[:,]?(?:\s+-)?\s+(?:training |train )?(?:is |has |was )?(?:finished|complete[d]?|done|ended|end|took|over)\b(?!\s*=)|\bepoch (?:finished|completed|done|ended|took)\b|\btime (?:taken )?for epoch (\d+)\b/i;
 
 const trainingEnd =
-  /\b(?:training|fine-?tuning|pre-?training)(?: (?:loop|run|job|process))?(?: is| has| was)?(?: been)?(?: now)?(?: successfully)? (?:complete[d]?|finished|done|ended|over|stopped|concluded|terminated)\b(?!\s*[:=]\s*\d|\s+\d+(?:\.\d+)?\s*%|\s+(?:with|by|on|due|because|unexpectedly|abnormally)\b|\s+(?:epoch|step)s?\b(?! \d))|\b(?:finished|completed|done(?: with)?|ended|end of|stopping|stopped)(?: the)? (?:model )?(?:training|fine-?tuning|pre-?training)\b(?![-_\w]|\s*(?:data|set|epoch|step|batch|iteration|sample|phase|stage)|\s*=)|\btraining took \d|\btraining loop exited\b|`?\bTrainer\.fit`? stopped\b|\btotal train(?:ing)? time:?\s+\S*\d|\bexiting program (?:at|after)\b|\breached (?:the )?max(?:imum)?[ _](?:number of )?(?:train(?:ing)?[ _])?(?:steps|iterations|iters|epochs)\b|\bmax(?:imum)?[ _](?:steps|iterations|epochs)(?:=\d+)? reached\b/i;
+  /(?<!\b(?:stage|phase|fold|round|task|part)[ #:]{0,2}\d{0,4}:? )\b(?:training|fine-?tuning|pre-?training)(?: (?:loop|run|job|process))?(?: is| has| was)?(?: been)?(?: now)?(?: successfully)? (?:complete[d]?|finished|done|ended|over|stopped|concluded|terminated)\b(?!\s*[:=]\s*\d|\s+\d+(?:\.\d+)?\s*%|\s+(?:with|by|on|due|because|unexpectedly|abnormally)\b|\s+(?:epoch|step)s?\b(?! \d))|\b(?:finished|completed|done(?: with)?|ended|end of|stopping|stopped)(?: the)? (?:model )?(?:training|fine-?tuning|pre-?training)\b(?![-_\w]|\s*(?:data|set|epoch|step|batch|iteration|sample|phase|stage)|\s*=)|\btraining took \d|\btraining loop exited\b|`?\bTrainer\.fit`? stopped\b|\btotal train(?:ing)? time:?\s+\S*\d|\bexiting program (?:at|after)\b|\breached (?:the )?max(?:imum)?[ _](?:number of )?(?:train(?:ing)?[ _])?(?:steps|iterations|iters|epochs)\b|\bmax(?:imum)?[ _](?:steps|iterations|epochs)(?:=\d+)? reached\b/i;
 const earlyStop =
   /^\W*early[ -]?stopp(?:ing|ed)[.!]*$|\bearly[ -]?stopp(?:ing|ed) (?:triggered|at\b|after \d)|: early stopping\b\s*$|\bstopp(?:ing|ed) (?:training )?early\b/i;
 const earlyReason = /\bearly\b/i;
 /** Figures under a heading; those of a part (`12/100`) are none yet. */
 const evaluationResult =
-  /^\W*(?:validation|validate|eval(?:uation)?|val)\b(?: set| results?)?[\s\]):|{'"-]+.*\b(?:acc(?:uracy)?|ppl|perplexity|loss|score|f1|bleu|mAP|auc|wer|cer)\b\W{0,6}\d|^\W*test set: .*\baccuracy\b|['"]eval_runtime['"]/i;
+  /^\W*(?:validation|validate|valid|eval(?:uation)?|val)\b(?: set| results?)?[\s\]):|{'"-]+.*\b(?:acc(?:uracy)?|ppl|perplexity|loss|score|f1|bleu|mAP|auc|wer|cer)\b\W{0,6}\d|^\W*test(?:ing)? (?:accuracy|acc|loss|error|score)\b\W{0,4}\d|^\W*test set: .*\baccuracy\b|['"]eval_runtime['"]/i;
 const part = /(?<![\d.])(\d+)\s*\/\s*(\d+)(?![\d.])/;
 
 /** HF: the dict at the end has both; with tokens counted `train_runtime` alone is in each. */
@@ -38,7 +38,19 @@ export const courseRules: readonly EventRule[] = [
     },
   },
   {
-    words: ['evaluation', 'validation', 'eval', 'evaluating', 'validating', 'inference', 'val', 'validate', 'test'],
+    words: [
+      'evaluation',
+      'validation',
+      'eval',
+      'evaluating',
+      'validating',
+      'inference',
+      'val',
+      'valid',
+      'validate',
+      'test',
+      'testing',
+    ],
     also: [
       'validate',
       'accuracy',

@@ -25,9 +25,14 @@ export const deviceRules: readonly EventRule[] = [
     },
   },
   {
-    words: ['bus', 'lost', 'fallen'],
+    words: ['bus', 'lost', 'fallen', 'handle'],
     find({ text, record }) {
-      if (!/\bfallen off the bus\b|\bGPU is lost\b|\bGPU_IS_LOST\b/i.test(text)) return undefined;
+      if (
+        !/\bfallen off the bus\b|\bGPU is lost\b|\bGPU_IS_LOST\b|\bUnable to determine the device handle for GPU/i.test(
+          text,
+        )
+      )
+        return undefined;
       const all = record.texts.join(' ');
       return told('gpu_lost', {
         bus: /\bGPU:? ?(?=[\da-f:.]{7,})([\da-f:]+(?:\.\d)?)\b/i.exec(all)?.[1],

@@ -66,12 +66,23 @@ export const exitRules: readonly EventRule[] = [
     },
   },
   {
-    words: ['exits', 'exited', 'returned', 'died', 'exit'],
+    words: ['exits', 'exited', 'returned', 'died', 'exit', 'crashed', 'failed', 'terminated'],
     find({ text }) {
       // Ray.
       if (/\bA worker died or was killed while executing\b/.test(text)) return told('rank_exit');
       const launcher = /(?:\bProcess (\d+)|\]) exits (?:successfully|with return code = (-?\d+))/.exec(text);
       if (launcher) return exit({ pid: launcher[1] ? Number(launcher[1]) : undefined, code: Number(launcher[2] ?? 0) });
+      const named =
+        /\b([Rr]ank|[Ww]orker):? (\d+)\b\]?:? (?:has )?(?:(?:died|crashed)(?= unexpectedly|[.!]?$)|(?:exited|failed|died|terminated|crashed) with (?:exit |return |error )?(?:code|status):? (-?\d+))/.exec(
+          text,
+        );
+      if (named) {
+        const [, what = '', number, code] = named;
+        const who = { [what.toLowerCase()]: Number(number) };
+        return told('rank_exit', { ...who, code: code === undefined ? undefined : Number(code) });
+      }
+      if (/\bprocess(?:es)? (?:returned a|exited with) non-zero (?:exit code|status)\b/.test(text))
+        return told('rank_exit');
       const mpirun = /\bprocess rank (\d+) with PID (\d+) on node (\S+) exited on signal (\d+)/.exec(text);
       if (mpirun) {
         const [, rank, pid, host, signal] = mpirun;
@@ -118,7 +129,7 @@ export const exitRules: readonly EventRule[] = [
       const google = /^\*\*\* (SIG[A-Z]+) received (?:at|by)\b/.exec(text);
       if (google) return told('signal', { signal: google[1] });
       const match =
-        /^(?!\s*traceback\s*:).*\b(?:[Rr]eceived|[Cc]aught|[Gg]ot) (?:a |the )?(?:termination |death )?(?:[Ss]ignal:? )?\(?(?:(SIG(?:TERM|INT|HUP|USR[12]|CONT|ABRT))|(\d{1,2})(?= death signal| \(|[,.;: ]|$))/.exec(
+        /^(?!\s*traceback\s*:|(?:\w+\.)*\w*(?:Error|Exception): ).*\b(?:[Rr]eceived|[Cc]aught|[Gg]ot) (?:a |the )?(?:termination |death )?(?:[Ss]ignal:? )?\(?(?:(SIG(?:TERM|INT|HUP|USR[12]|CONT|ABRT))|(\d{1,2})(?= death signal| \(|[,.;: ]|$))/.exec(
           text,
         );
       if (!match) return undefined;

@@ -7,6 +7,7 @@ import { numberOf, told, type EventRule } from './rule.ts';
 const ofGpu: readonly RegExp[] = [
   /(?:^|[\s:'"])(?:torch\.)?(?:cuda\.)?OutOfMemoryError\b(?=: |:?$)/,
   /\bout of memory\b.{0,40}\bTried to allocate\b/i,
+  /\bcuda(?: runtime |Error|_?error).{0,12}\bout of memory\b|\bAllocator \(\w+\) ran out of memory trying to allocate\b/i,
   /\b(?:CUDA|HIP|XPU|NPU) (?:driver |runtime )?error\b.{0,60}\bout of memory\b|\bCUDA_ERROR_OUT_OF_MEMORY: |\bcudaErrorMemoryAllocation\b|\bhipErrorOutOfMemory\b/,
   /(?:^|: )(?:CUDA|HIP|XPU|NPU|GPU) out of memory[.!]?$/,
   /\bRESOURCE_EXHAUSTED: .{0,120}\b(?:out of memory|OOM when|allocat|reserve)/i,
@@ -18,7 +19,7 @@ const ofGpu: readonly RegExp[] = [
 const ofHost: readonly RegExp[] = [
   /\bout of memory: Kill(?:ed)? process\b|\binvoked oom-killer\b|\boom-kill:constraint=/i,
   /\bDetected \d+ oom[-_ ]kill event|\bcgroup out-of-memory handler\b|\bexceeded (?:job |step )?memory limit\b|\btasks? [\d,[\]-]+: Out Of Memory\b/i,
-  /\bkilled due to (?:the node running low on memory|memory pressure)\b|\bray\.exceptions\.OutOfMemoryError\b/i,
+  /\bkilled due to (?:the node running low on memory|memory pressure)\b|\bray\.exceptions\.OutOfMemoryError\b|\bOOMKilled\b|\bkilled due to (?:OOM|out of memory)\b|\blow on resource: memory\b/i,
   /^(?:[\w.]+\.)?_?(?:Array)?MemoryError\b(?::|$)|\bstd::bad_alloc\b|\[Errno 12\] Cannot allocate memory|\bDefaultCPUAllocator: .{0,30}(?:can't|not enough)/,
 ];
 
@@ -26,6 +27,8 @@ const ofHost: readonly RegExp[] = [
 export const memoryRules: readonly EventRule[] = [
   {
     words: [
+      'oomkilled',
+      'low',
       'oom',
       'out',
       'killed',
@@ -37,7 +40,16 @@ export const memoryRules: readonly EventRule[] = [
       'defaultcpuallocator',
       'outofmemoryerror',
     ],
-    also: ['memory', 'oom', 'memoryerror', 'arraymemoryerror', 'bad', 'defaultcpuallocator', 'outofmemoryerror'],
+    also: [
+      'oomkilled',
+      'memory',
+      'oom',
+      'memoryerror',
+      'arraymemoryerror',
+      'bad',
+      'defaultcpuallocator',
+      'outofmemoryerror',
+    ],
     find({ text }) {
       if (!ofHost.some((pattern) => pattern.test(text))) return undefined;
       const process = /\bKill(?:ed)? process (\d+)(?:,? \(?([^\s(),]+)\)?)?/i.exec(text);

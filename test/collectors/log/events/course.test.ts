@@ -120,6 +120,12 @@ const more: readonly (readonly [string, object])[] = [
   ],
   ['Validation loss decreased (0.4321 --> 0.4211).  Saving model ...', checkpoint()],
   ['Checkpoint at step 500 committed', checkpoint({ step: 500 })],
+  ['Model saved.', checkpoint()],
+  ['saved model to disk', checkpoint()],
+  ['Saved weights at step 500', checkpoint({ step: 500 })],
+  ['Save model at: /a/b/c', checkpoint({ path: '/a/b/c' })],
+  ['[checkpoint] step 500 -> /ckpt/500', checkpoint({ path: '/ckpt/500', step: 500 })],
+  ['Epoch 5 | Training snapshot saved at snapshot.pt', checkpoint({ path: 'snapshot.pt' })],
   ['orbax: Finished saving checkpoint (finalized tmp dir) to `/ckpt/500`.', checkpoint({ path: '/ckpt/500' })],
 ];
 
@@ -161,6 +167,8 @@ const others: readonly (readonly [string, object])[] = [
   ['Early stopping triggered after 12 epochs', { kind: 'training_end', reason: 'early stopping' }],
   ['Reached max steps, stopping.', { kind: 'training_end' }],
   ['[09:43:25] evaluating at step 5840 on 512 batches', { kind: 'evaluation', step: 5840 }],
+  ['[Valid] Epoch 3 loss 2.31', { kind: 'evaluation' }],
+  ['Test accuracy: 98.3%', { kind: 'evaluation' }],
   ['Validation started', { kind: 'evaluation' }],
   ['validation ppl 12.3', { kind: 'evaluation' }],
   ['[Eval] step=500 loss=2.3', { kind: 'evaluation', step: 500 }],

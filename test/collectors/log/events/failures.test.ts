@@ -189,6 +189,19 @@ const lines: readonly (readonly [string, object])[] = [
   ['*** SIGTERM received at time=1700000000 on cpu 1 ***', { kind: 'signal', signal: 'SIGTERM' }],
   ['GPU 3: Xid 79, GPU has fallen off the bus', { kind: 'xid', xid: 79, gpu: 3 }],
   ['CUDA out of memory caught, skipping batch', { kind: 'cuda_oom' }],
+  ['worker 3 exited with code 1', { kind: 'rank_exit', worker: 3, code: 1 }],
+  ['rank 3 crashed', { kind: 'rank_exit', rank: 3 }],
+  ['Primary job  terminated normally, but 1 process returned a non-zero exit code.', { kind: 'rank_exit' }],
+  ['OOMKilled', { kind: 'host_oom' }],
+  ['RuntimeError: cuda runtime error (2) : out of memory at /x/THCStorage.cu:58', { kind: 'cuda_oom' }],
+  [
+    'Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.00GiB (rounded to 2147483648)',
+    { kind: 'cuda_oom', requested: '2.00GiB' },
+  ],
+  [
+    'Unable to determine the device handle for GPU0000:4F:00.0: Unknown Error',
+    { kind: 'gpu_lost', bus: '0000:4F:00.0' },
+  ],
   // Skipped steps
   [
     '[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 65536, reducing to 32768',
