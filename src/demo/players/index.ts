@@ -3,6 +3,7 @@ import { doctor } from './doctor.ts';
 import { gpu } from './gpu-stream.ts';
 import { host } from './host.ts';
 import { log } from './log.ts';
+import { logs } from './logs.ts';
 import { probe } from './probe.ts';
 import { processes } from './processes.ts';
 import { signals } from './signals.ts';
@@ -20,7 +21,7 @@ export const players: Readonly<Record<string, Player>> = {
   busiest: playTop,
   gpu,
   host,
-  log,
+  log: (stage) => (stage.body.includes('servant() {') ? logs(stage) : log(stage)),
   stacks,
   signals,
   doctor,
