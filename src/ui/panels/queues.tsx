@@ -16,6 +16,7 @@ import { fitText } from '../parts/width.ts';
 import { drawnAt } from '../use-store.ts';
 import { panelComponent } from './panel-component.tsx';
 import type { Panel, PanelBody, PanelInput } from './panel.ts';
+import { queueGraphs } from './queue-graphs.ts';
 import { stageLines } from './stages.ts';
 
 /** Each queue's depth of its capacity, its trend and who waits for whom, then the stages' times as far as there is room. */
@@ -35,7 +36,11 @@ export function queueLines(input: PanelInput): PanelBody {
   const titled = queues.length > 0 && queues.length + 1 + forStages <= height ? [headerLine(placed, width)] : [];
   const left = height - titled.length - rows.length;
   const times = stageLines(input, { stages, of: stageShareOf, height: left });
-  return { lines: [...titled, ...rows, ...times].slice(0, height), note, dimmed: age !== undefined };
+  const graphs = queueGraphs(input, {
+    queues: looked.map((queue) => ({ ...queue, tone: toneOf(queue) })),
+    rows: left - times.length,
+  });
+  return { lines: [...titled, ...rows, ...times, ...graphs].slice(0, height), note, dimmed: age !== undefined };
 }
 
 function queuesAge(state: State): string | undefined {

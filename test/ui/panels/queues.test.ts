@@ -171,6 +171,16 @@ describe('the Queues panel', () => {
     ]);
   });
 
+  it('draws the depths of each queue where there are rows left', () => {
+    const { lines } = queueLines(inputOf(store, { width: 76, height: 30 }));
+    const rows = text(lines);
+    expect(rows.slice(6).flatMap((row) => /^ +(60|64|hs|out|10m \S+|0) [ ⠀-⣿]*$/.exec(`${row} `)?.[1] ?? [])).toEqual([
+      ...['60', 'hs', expect.stringMatching(/^10m/) as string, '0'],
+      ...['64', 'out', expect.stringMatching(/^10m/) as string, '0'],
+    ]);
+    expect(lines.length).toBeLessThanOrEqual(30);
+  });
+
   it('says that the log has none', () => {
     expect(text(queueLines(inputOf(madeStore({ logs: [] }))).lines)).toEqual(['no queues in the log']);
   });
