@@ -4,6 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createLogReader } from '../../../src/collectors/log/reader.ts';
+import { logs as readAndPrint } from '../../../src/commands/logs/logs.ts';
+import { readLogsOptions } from '../../../src/commands/logs/options.ts';
+import { collectorOptions } from '../../../src/commands/session.ts';
+import { UsageFault } from '../../../src/config/check-options.ts';
+import { readOptions } from '../../../src/config/options.ts';
 import { environment } from '../../support/terminal.ts';
 import { runTraintop } from '../run-once.ts';
 
@@ -99,27 +105,18 @@ describe('traintop logs', () => {
   });
 
   test.each([
-    [
-      ['/nowhere/x.log'],
-      /^traintop: There is no \/nowhere\/x\.log; give the path of a log, or - for standard input\.\n$/,
-    ],
-    [[folder], /is a folder; give a file in it\.\n$/],
-    [['/dev/zero'], /is a device; give a file, or - for standard input\.\n$/],
-    [
-      [path, '--format', 'torchtitann'],
-      /^traintop: --format torchtitann is no format that is known; did you mean torchtitan\?\n$/,
-    ],
-    [[path, '--format', 'zzz'], /^traintop: --format zzz is no format that is known; there are .*generic\.\n$/],
-    [[path, '--try', '('], /^traintop: --try is no regular expression \(.*\); see traintop logs --help\.\n$/],
-    [[path, '--try', 'loss (.*)'], /^traintop: --try has no named group, as in loss \(\?<loss>\\S\+\); see/],
-    [
-      [path, '--config', '/nowhere.toml'],
-      /^traintop: The configuration \/nowhere\.toml cannot be read: there is no such file\.\n$/,
-    ],
-  ])('%j is told in one sentence', async (args, message) => {
-    const { code, output, errors } = await logs(...args);
-    expect({ code, output }).toEqual({ code: 2, output: '' });
-    expect(errors).toMatch(message);
+    ['/nowhere/x.log', {}, /^There is no \/nowhere\/x\.log; give the path of a log, or - for standard input\.$/],
+    [folder, {}, /is a folder; give a file in it\.$/],
+    ['/dev/zero', {}, /is a device; give a file, or - for standard input\.$/],
+    [path, { format: 'torchtitann' }, /^--format torchtitann is no format that is known; did you mean torchtitan\?$/],
+    [path, { format: 'zzz' }, /^--format zzz is no format that is known; there are .*generic\.$/],
+    [path, { try: '(' }, /^--try is no regular expression \(.*\); see traintop logs --help\.$/],
+    [path, { try: 'loss (.*)' }, /^--try has no named group, as in loss \(\?<loss>\\S\+\); see/],
+    [path, { config: '/nowhere.toml' }, /^The configuration \/nowhere\.toml cannot be read: there is no such file\.$/],
+  ])('%s with %j is told in one sentence', async (name, raw, message) => {
+    // Nothing was printed yet.
+    await expect(async () => readAndPrint(readLogsOptions(name, raw))).rejects.toThrow(message);
+    await expect(async () => readAndPrint(readLogsOptions(name, raw))).rejects.toBeInstanceOf(UsageFault);
   });
 });
 
@@ -154,3 +151,15 @@ async function run(args: readonly string[], input: string): Promise<string> {
   await new Promise((done) => child.once('close', done));
   return output;
 }
+
+test('the watch reads logs by the patterns of the configuration', () => {
+  const config = file('watch.toml', `[[log]]\nname = "mine"\npattern = 'gadget (?<step>\\d+) frob (?<loss>\\S+)'\n`);
+  const { reading } = collectorOptions(readOptions('local', { config, logFormat: 'mine' }));
+  expect(reading).toMatchObject({ pinned: 'mine', taught: [{ name: 'mine' }] });
+  const reader = createLogReader(reading);
+  const [record] = [...reader.push({ text: 'gadget 7 frob 2.25' }), ...reader.flush()];
+  expect(record).toMatchObject({
+    format: 'mine',
+    values: { step: 7, loss: 2.25 },
+  });
+});
