@@ -43,7 +43,7 @@ export function shapeWith(lines: Lines, text: string): Shape | undefined {
   if (shape === 'table' || (!shape && isRule(first))) return isTableRow(text) ? 'table' : undefined;
   if (shape === 'box' || (!shape && /^\s*[╭┌╔]/.test(first))) return /^\s*[│┃║├╰└╚]/.test(text) ? 'box' : undefined;
   if (lines.depth > 0 && (shape === 'braces' || (!shape && /[{[(,]\s*$/.test(first))))
-    return /^\s*['"\]})\w-]/.test(text) ? 'braces' : undefined;
+    return /^(?:\s+\S|['"\]})])/.test(text) ? 'braces' : undefined;
   if ((!shape || shape === 'broken') && isBroken(lines.texts.at(-1) ?? '', text)) return 'broken';
   const indent = indentOf(text);
   if (shape === 'block') return isBlockLine(first, lines.texts[1] ?? '', text) ? 'block' : undefined;
@@ -80,6 +80,9 @@ function isTableRow(text: string): boolean {
 function isBroken(before: string, text: string): boolean {
   if (!text.includes(':') || text.startsWith('step:') || !before.includes(' - ')) return false;
   const begin = before.slice(0, 300);
+  // A key that comes again begins another record.
+  const [, key = ''] = /^([\w/.@()%-]{1,100}):/.exec(text) ?? [];
+  if (key !== '' && (before.startsWith(`${key}:`) || before.includes(` ${key}:`))) return false;
   if (!/^(?:\S+:\S+ - )?\S*?:?\S* - \S+:\S+ - \S+:/.test(begin)) return false;
   return /^(?:[\w/.@()%-]*:)?[-+\d.e]*(?: - \S+:[-+\w.]+)+\s*$/.test(text) || /^[\w/.@()%-]*:[-+\d.e]+$/.test(text);
 }

@@ -147,6 +147,26 @@ describe('lines that are one record', () => {
     expect(values[0]).toMatchObject({ step: 2, stepSeconds: 96.552, other: { 'response_length/clip_ratio': 0.005 } });
   });
 
+  it('are not taken for broken ones where a key comes again', async () => {
+    const { extents: lines } = await read(
+      'epoch:1 - loss:0.5 - acc:0.9\nepoch:2 - loss:0.4 - acc:0.91\nepoch:3 - loss:0.3 - acc:0.92\n',
+    );
+    expect(lines).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ]);
+  });
+
+  it('are no dictionary where one was cut off and the log goes on', async () => {
+    const { extents: lines } = await read('args: {lr: 1,\nstep 1 loss 2\nstep 2 loss 2\n');
+    expect(lines).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ]);
+  });
+
   it('are dictionaries over several lines', async () => {
     const { extents: lines, values } = await read(
       '{\'loss\': 2.3,\n \'lr\': 0.001,\n \'step\': 30}\nmetrics {\n  "step": 40,\n  "train": {\n    "loss": 2.1\n  }\n}\nstep 41 loss 2\n',
