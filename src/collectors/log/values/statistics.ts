@@ -33,11 +33,17 @@ export function takeStatistic(line: Line, phrase: Phrase, reading: Reading): boo
     return joined?.as === 'queue' && take(subject, { ...joined, name: known.name ?? subject }, reading, place);
   }
   if (/^wait/i.test(last)) return false;
-  if (!known || known.as === 'stage') {
+  // A wait with a mean and a maximum is timed as a stage is: `step.allreduce_wait avg=14.7ms max=19.3ms`.
+  if (!known || known.as === 'stage' || known.as === 'wait') {
     const part = partOf(last);
     const unit = known?.unit ?? line.timers;
     if (part && (part === 'count' ? draft.telling : reading.unit?.of === 'time' || unit))
-      return takeStage(known?.name ?? subject, { part, ...(unit && { unit }) }, reading, draft);
+      return takeStage(
+        (known?.as === 'stage' ? known.name : undefined) ?? subject,
+        { part, ...(unit && { unit }) },
+        reading,
+        draft,
+      );
   }
   if (known && known.as !== 'nothing' && /^cur/i.test(last)) return take(subject, known, reading, place);
   if (!/^(?:avg|average|mean|max|maximum|min|minimum|std|med|median|p\d\d)$/i.test(last)) return false;
