@@ -141,20 +141,19 @@ class Collected implements Draft {
     if (this.telling) for (const fn of this.#postponed ?? []) fn();
     this.#dropForeignTotal();
     const telling = this.telling;
-    const values = telling ? this.#values : alone(this.#values, this.#ranks);
     const others = telling ? this.#others : undefined;
     if (this.size === 0 && !others) return undefined;
-    const result: LogValues = {
-      ...values,
-      ...(this.#scope && this.#values['tokensPerSecond'] !== undefined && { tokensPerSecondScope: this.#scope }),
-      ...(this.#queues && { queues: this.#queues }),
-      ...(this.#stages && { stages: this.#stages }),
-      ...(others && { other: others }),
-    };
+    const result: Writable = telling ? this.#values : alone(this.#values, this.#ranks);
+    if (this.#scope && result.tokensPerSecond !== undefined) result.tokensPerSecondScope = this.#scope;
+    if (this.#queues) result.queues = this.#queues;
+    if (this.#stages) result.stages = this.#stages;
+    if (others) result.other = others;
     for (const _ in result) return result;
     return undefined;
   }
 }
+
+type Writable = { -readonly [K in keyof LogValues]: LogValues[K] };
 
 /** What a line says that has nothing else: no learning rate, which may be a setting; a download has a time that is left, too. */
 function alone(values: Readonly<Record<string, number>>, ranks: Readonly<Record<string, number>>) {

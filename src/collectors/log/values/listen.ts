@@ -100,7 +100,8 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       line.values++;
       line.inField++;
       if (phrase.count === 0) return cell !== '' && line.inField === 1 ? takeCell(reading) : takeLoose(reading, at);
-      if (takeStatistic(line, phrase, reading)) return;
+      const own = phrase.count === 1 ? find(line, words(phrase, 0)) : undefined;
+      if ((own === undefined || own.as === 'wait') && takeStatistic(line, phrase, reading)) return;
       if (phrase.tie === 0) return takeBare(line, phrase, reading);
       const last = words(phrase, phrase.count - 1);
       const isGlued = line.text.charCodeAt(at - 1) === 58;
