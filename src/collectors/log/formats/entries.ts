@@ -132,14 +132,18 @@ function setField(field: LogField, { value, unit, key, scope }: Told, draft: Dra
 }
 
 const number =
-  /^([-+]?(?:\d{1,3}(?:,\d{3}){1,6}(?!\d)(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf(?:inity)?))(?:\s?([A-Za-zµ%][^\s,;|)\]}(]*))?\s*(?=$|[,;|)\]}(])/i;
+  /^([-+]?(?:\d{1,3}(?:,\d{3}){1,6}(?!\d)(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf(?:inity)?))(?:\s?([A-Za-zµ%][^\s,;|)\]}(]*))?\s*(?=$|[,;|)\]}(])/i;
 
 /** Units that may stand behind a number; before anything else it is none. */
 const knownUnit =
   /^(?:[%kKMGBT]|[KMGTkmgt]i?[Bb]|[uµm]s|s|secs?|seconds?|mins?|minutes?|h|hours?|TFLOPS?(?:\/s)?|reqs|(?:[Tt]ok|[Tt]okens?|[Ss]amples?|seqs?|im(?:g|age)s?|words|it|iters?|steps?|batch(?:es)?)\/s(?:ec)?|(?:[um]?s|sec)\/(?:it|iter|step|batch|sample))$/;
 
+/** A value of more characters is none. */
+const longestValue = 300;
+
 /** A number with the unit that stands behind it; powers of 1000 are in the number where they can be nothing else. */
 function readPrinted(text: string, rule?: FieldRule): Printed | undefined {
+  if (text.length > longestValue) return undefined;
   const plain = isPlain(text) ? Number(text) : NaN;
   if (plain === plain) return { value: plain };
   const trimmed = text.trim();
@@ -170,7 +174,7 @@ function isPlain(text: string): boolean {
     if (code > 57 ? code !== 101 && code !== 69 : code < 48 && code !== 46 && code !== 45 && code !== 43 && code !== 32)
       return false;
   }
-  return text !== '' && text !== ' ';
+  return text !== '' && text !== ' ' && text.length < 40;
 }
 
 /** `lr=[5e-05, 5e-05]`, one a parameter group: a value only when all agree. */

@@ -21,9 +21,9 @@ export const llmc: LogFormat = {
     line.field('loss', /\b(?:train )?loss ([-+\w.]+)/);
     line.field('gradNorm', /\bnorm ([-+\w.]+)/);
     line.field('learningRate', /\blr ([\d.e+-]+)/);
-    line.field('stepSeconds', /([\d.]+ ms)\b/);
-    line.field('mfuPercent', /(-?[\d.]+%) (?:\w+ )?MFU/);
-    line.rate(/([\d.]+) tok\/s/, 'global');
+    line.field('stepSeconds', /([\d.]{1,20} ms)\b/);
+    line.field('mfuPercent', /(-?[\d.]{1,12}%) (?:\w+ )?MFU/);
+    line.rate(/([\d.]{1,20}) tok\/s/, 'global');
     return line.left();
   },
   examples: [

@@ -30,7 +30,7 @@ export const olmoCore: LogFormat = {
     'train/CrossEntropyLoss': { as: 'loss' },
   },
   read(text, draft) {
-    const [, step, total, epoch] = /\[step=(\d+)(?:\/(\d+))?[^,\]]*,epoch=(\d+)/.exec(text) ?? [];
+    const [, step, total, epoch] = /\[step=(\d{1,15})(?:\/(\d{1,15}))?[^,\]]{0,20},epoch=(\d{1,9})/.exec(text) ?? [];
     takeField('step', step, draft);
     takeField('totalSteps', total, draft);
     takeField('epoch', epoch, draft);

@@ -11,7 +11,7 @@ export const openrlhf: LogFormat = {
   source: 'OpenRLHF/OpenRLHF, trainer/ppo_trainer.py and ppo_trainer_async.py (3c3be62)',
   note: '`queue_size` is printed once, and is what the queue takes; times are in seconds; the bar counts within a phase.',
   anchors: ['Global step ', 'queue_size=', 'act_loss=', 'act_lr='],
-  detect: /\bGlobal step \d+: \{|(?:^|\s)queue_size=\d+\s*$|^[\w ]+\[\d+\/\d+\]:?\s.*\bact_(?:loss|lr)=/,
+  detect: /\bGlobal step \d+: \{|(?:^|\] )queue_size=\d+\s*$|^[\w ]+\[\d+\/\d+\]:?\s.*\bact_(?:loss|lr)=/,
   fields: {
     policy_loss: { as: 'loss' },
     act_loss: { as: 'loss' },

@@ -1,5 +1,6 @@
 import { axolotl } from './axolotl.ts';
 import { basicsr } from './basicsr.ts';
+import { bigVision } from './big_vision.ts';
 import { boosting } from './boosting.ts';
 import { caffe } from './caffe.ts';
 import { composer } from './composer.ts';
@@ -45,6 +46,7 @@ import { pytorchExamples } from './pytorch_examples.ts';
 import { returnn } from './returnn.ts';
 import { sglang } from './sglang.ts';
 import { slime } from './slime.ts';
+import { specforge } from './specforge.ts';
 import { speculators } from './speculators.ts';
 import { speechbrain } from './speechbrain.ts';
 import { stylegan } from './stylegan.ts';
@@ -98,12 +100,14 @@ export const logFormats: readonly LogFormat[] = [
   levanter,
   primeRl,
   torchspec,
+  specforge,
   speculators,
   vllm,
   sglang,
   detectron2,
   mmengine,
   xtuner,
+  bigVision,
   ultralytics,
   timm,
   openClip,

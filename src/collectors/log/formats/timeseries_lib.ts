@@ -23,11 +23,16 @@ export const timeseriesLib: LogFormat = {
   },
   examples: [
     {
-      lines:
-        '\titers: 300, epoch: 2 | loss: 0.3914402\n\tspeed: 0.0287s/iter; left time: 211.4073s\nEpoch: 2, Steps: 781 | Train Loss: 0.4012233 Vali Loss: 0.6890117 Test Loss: 0.3920584',
+      lines: '\titers: 300, epoch: 2 | loss: 0.3914402',
+      values: [{ epoch: 2, stepInEpoch: 300, loss: 0.3914402 }],
+    },
+    {
+      lines: '\tspeed: 0.0287s/iter; left time: 211.4073s',
+      values: [{ stepSeconds: 0.0287, etaSeconds: 211.4073 }],
+    },
+    {
+      lines: 'Epoch: 2, Steps: 781 | Train Loss: 0.4012233 Vali Loss: 0.6890117 Test Loss: 0.3920584',
       values: [
-        { epoch: 2, stepInEpoch: 300, loss: 0.3914402 },
-        { stepSeconds: 0.0287, etaSeconds: 211.4073 },
         { epoch: 2, stepsPerEpoch: 781, loss: 0.4012233, validationLoss: 0.6890117, other: { 'Test Loss': 0.3920584 } },
       ],
     },

@@ -10,7 +10,7 @@ export const torchspec: LogFormat = {
   source: 'lightseekorg/TorchSpec, controller/loop.py (40557c3)',
   note: '`pool` is the depth of the pool of samples, `wait` the time until it gave a batch; `I` and `T` are what inference and training could do.',
   anchors: ['acc_len='],
-  detect: /\bacc_len=[\d.]+.*\bthru=[\d.]+/,
+  detect: /\bacc_len=[\d.]{1,12}.*\bthru=[\d.]+/,
   bar: 'run',
   fields: {
     loss: { as: 'loss' },

@@ -22,7 +22,7 @@ export const torchtitan: LogFormat = {
     mfu: { as: 'mfuPercent' },
   },
   read(text, draft) {
-    const collection = /\[GC\].*?(\d+(?:\.\d+)?) seconds/.exec(text);
+    const collection = /\[GC\].*?(\d{1,9}(?:\.\d{1,9})?) seconds/.exec(text);
     if (collection) return void takeStage('GC', collection[1], 's', draft);
     const validation = /\bvalidate step:/.test(text);
     const from = text.search(/\bstep:\s/);

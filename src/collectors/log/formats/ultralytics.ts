@@ -3,7 +3,7 @@ import type { LogFormat } from './format.ts';
 import { takeField, takeMetric } from './entries.ts';
 
 const row = /^\s*(\d+)\/(\d+)\s+(\d+(?:\.\d+)?[KMGT])\s+((?:[-+\w.]+\s+)*)(\d+)(?=:|\s*(?:$|\|))/;
-const header = /^\s*Epoch\s+(?:GPU_mem|gpu_mem)\s+(.*?)\s*$/;
+const header = /^\s*Epoch\s+(?:GPU_mem|gpu_mem)\s(.*)$/;
 const results = /^\s*all\s+(\d+\s+\d+(?:\s+[\d.]+){4})\s*$/;
 const resultNames = ['Images', 'Instances', 'P', 'R', 'mAP50', 'mAP50-95'];
 
@@ -20,7 +20,7 @@ export const ultralytics: LogFormat = {
     const head = header.exec(text)?.[1];
     const overall = results.exec(text)?.[1];
     const [, epoch, epochs, used, values = '', size = ''] = row.exec(text) ?? [];
-    if (head !== undefined) memory.set('columns', head.split(/\s+/).slice(0, 40));
+    if (head !== undefined) memory.set('columns', head.trim().split(/\s+/).slice(0, 40));
     else if (overall !== undefined) readColumns(overall.split(/\s+/), resultNames, draft);
     else {
       takeField('epoch', epoch, draft);

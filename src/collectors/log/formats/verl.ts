@@ -9,7 +9,7 @@ export const verl: LogFormat = {
   source: 'volcengine/verl, utils/logger/aggregate_logger.py (#1208, #2566, #7412)',
   note: 'One long line of ` - key:value`. `perf/throughput` is per GPU; a learning rate of three decimals that are 0 is none, and an MFU above 1 is not believed.',
   anchors: ['step:'],
-  detect: /(?:^|\s)step:\d+ - [\w/@()-]+:[-+\dn]/,
+  detect: /^\s*step:\d+ - [\w/@()-]+:[-+\dn]/,
   fields: {
     'actor/grad_norm': { as: 'gradNorm' },
     'actor/pg_loss': { as: 'loss' },
@@ -27,7 +27,7 @@ export const verl: LogFormat = {
     'train/lr(1e-3)': { as: 'nothing' },
   },
   read(text, draft) {
-    const at = text.search(/(?:^|\s)step:\d+ - /);
+    const at = text.search(/step:\d+ - /);
     for (const part of text.slice(Math.max(0, at)).replace(/\n/g, '').split(' - ')) readPart(part.trim(), draft);
     return undefined;
   },

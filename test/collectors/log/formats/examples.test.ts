@@ -20,7 +20,7 @@ const heads = ['2026-01-04 10:00:00,123 INFO ', '[2026-01-04 10:00:00] ', 'INFO:
 const lines = logFormats
   .filter(({ continues, name }) => !continues && name !== 'ultralytics')
   .flatMap(({ name, examples }) => examples.map((example) => [name, example.lines] as const))
-  .filter(([, text]) => !text.startsWith(' ') && !text.includes('\n '));
+  .filter(([, text]) => !/^\s/m.test(text));
 
 test.each(heads)('a format is found behind %j', (head) => {
   const wrong = lines.filter(([, text]) => {
