@@ -63,7 +63,7 @@ export function createTableReader(): TableReader {
       } else if (held && ++gap > longestGap) held = undefined;
     },
     row(text, draft) {
-      if (!held || text.length > 1000 || rule.test(text)) return false;
+      if (!held || text.length > 1000 || (!held.of && !beginsRow(text)) || rule.test(text)) return false;
       const cells = held.split(text);
       if (cells.length !== held.columns.length) return false;
       if (held.of ? !takeNamed(held, cells, reading, draft) : !takeRow(held, cells, reading, draft)) return false;
@@ -107,6 +107,12 @@ function headerOf(line: string): Header | undefined {
   if (split === byBlanks && known.length < names.length) return undefined;
   // Columns of numbers have no blanks in them: rows may be set closer than the header.
   return { split: split === byGaps ? byBlanks : split, columns, of: undefined };
+}
+
+/** A digit, a sign, a bar: most lines begin otherwise. */
+function beginsRow(text: string): boolean {
+  const code = text.trimStart().charCodeAt(0);
+  return (code >= 43 && code <= 57) || code === 124 || code === 34 || (code >= 0x2500 && code <= 0x257f);
 }
 
 /** `stage  avg  max  n`, `queue | depth | cap`. */
