@@ -8,6 +8,8 @@ type Said = Level | 'calm';
 
 /** Where a logger's own word stands. */
 const longestHead = 200;
+/** What a line is, it says near its beginning. */
+const longestSearched = 2000;
 const measure = String.raw`(?!\s*[-+]?[\d.]+(?:e[-+]?\d+)?%?(?:\s|[,;|)]|$))`;
 /** `Test Error:` stands above what an evaluation gave. */
 const notMeasured = String.raw`(?<!\b(?:[Tt]est|[Vv]al(?:id(?:ation)?)?|[Ee]val(?:uation)?|[Tt]rain(?:ing)?|[Mm]ean|[Aa]verage|[Aa]vg|[Ss]quared|[Aa]bsolute) )`;
@@ -41,7 +43,8 @@ const otherWords =
   /(?:^|[\s[【])(?:(错误|錯誤|エラー|오류|ошибка|Fehler|Erreur)|(警告|경고|предупреждение|Warnung|Avertissement))[:：\]】]/i;
 
 /** How bad a line says it is: by its logger's word, by what it tells of, else by its own plain words. */
-export function levelOf(text: string): Level {
+export function levelOf(whole: string): Level {
+  const text = whole.length > longestSearched ? whole.slice(0, longestSearched) : whole;
   const words = wordsOf(text);
   const said = saidLevel(text, words);
   if (said === 'error' || said === 'warning') return said;

@@ -8,7 +8,7 @@ export const deviceRules: readonly EventRule[] = [
   {
     words: ['xid', 'xidcriticalerror'],
     find({ text }) {
-      const driver = /\bXid \(([^)]*)\): (\d+)/.exec(text);
+      const driver = /\bXid \(([^)]{0,60})\): (\d+)/.exec(text);
       const xid = driver
         ? Number(driver[2])
         : numberOf(
