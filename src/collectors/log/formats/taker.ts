@@ -16,9 +16,12 @@ export interface Taker {
   left(): string;
 }
 
+/** What such lines say stands near their beginning. */
+const longestRead = 4000;
+
 /** A taker of this line. */
 export function createTaker(text: string, draft: Draft): Taker {
-  let rest = text;
+  let rest = text.slice(0, longestRead);
   const take = (pattern: RegExp): string | undefined => {
     const match = pattern.exec(rest);
     if (!match) return undefined;

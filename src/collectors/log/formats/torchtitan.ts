@@ -1,7 +1,7 @@
 import { onlyMetrics, takeEntry, takeField, takeStage } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
-const entry = /(\w+):\s+(\S+?)(?:\((\d+(?:\.\d+)?)%\))?(?=\s|$)/g;
+const entry = /(?<!\w)(\w{1,60}):\s+(\S+?)(?:\((\d+(?:\.\d+)?)%\))?(?=\s|$)/g;
 
 /** torchtitan. */
 export const torchtitan: LogFormat = {

@@ -3,7 +3,7 @@ import type { LogFormat } from './format.ts';
 
 /** The sloth is drawn in front of the banner. */
 const art = String.raw`^(?:==\(\(====\)\)==|\s*\\\\\s+\/\||O\^O\/ \\_\/ \\|\\\s+\/|\s"-____-")`;
-const entry = /(?<=^|\| ?|\s\s)([A-Z][A-Za-z ]*?)(?: used)?\s*=\s*([\d,.]+)/g;
+const entry = /(?<=^|\| ?|\s\s)([A-Z][A-Za-z ]{0,60}?)(?: used)?\s{0,4}=\s*([\d,.]+)/g;
 const notebook = /^\s*\[\s*\d+\/\d+ [\d:]+ < [\d:]+, [\d.]+ it\/s, Epoch [\d.]+\/\d+\]/;
 
 /** Unsloth's banner, and the progress line of transformers in a notebook. */
