@@ -5,6 +5,7 @@ import { machine, say, takeLines, type Figures } from './figures.ts';
 import { measureHost } from './host.ts';
 import { measureKeys } from './keys.ts';
 import { measureLogs } from './logs.ts';
+import { measureLogFiles } from './log-files.ts';
 import { measureMemory } from './memory.ts';
 import { measureReading } from './reading.ts';
 import { measureRecording } from './recording.ts';
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, (only?: string) => Promise<Figures | void>>
   host: (only) => measureHost({ only }),
   keys: (only) => measureKeys(only),
   logs: (only) => measureLogs(only),
+  'log-files': () => measureLogFiles(),
   memory: (only) => measureMemory(only),
   reading: () => measureReading(),
   recording: (only) => measureRecording(only),
