@@ -31,7 +31,6 @@ export function createDictReader() {
 
   return (text: string, at: number, { draft, place, find, prefix }: DictPlace): number => {
     const outer = prefix === '' || isWrapper(prefix) ? '' : prefix;
-    const found: (() => void)[] = [];
     let settings = 0;
     let running = false;
     let numbers = 0;
@@ -178,7 +177,6 @@ export function createDictReader() {
     };
 
     const end = object(at, outer, 0);
-    for (const fn of found) fn();
     if (numbers > 0 && !(settings > 1 && !running)) draft.metrics();
     return end;
   };

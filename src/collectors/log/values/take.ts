@@ -276,11 +276,7 @@ function amount(number: Scanned, unit: Unit | KeyUnit | undefined): number {
 const milliseconds = (number: Scanned, { factor, power }: Unit | KeyUnit) =>
   power === undefined ? exact(number.value * factor * 1000) : scaled(number, power + 3);
 
-/** As it stands there: `6.74` of `6.74G` of memory. */
-function printed({ first, unit }: Reading): number {
-  void unit;
-  return first.value;
-}
+const printed = ({ first }: Reading) => first.value;
 
 function printedAs(key: string, reading: Reading) {
   if (reading.kind !== 'number') return undefined;
