@@ -112,7 +112,7 @@ async function* oneChunk(log: Buffer) {
 }
 
 /** Never judged where no table names them. */
-const aside = ['line', 'format', 'repeats', 'note'];
+const aside = ['line', 'span', 'format', 'repeats', 'note'];
 
 function entriesOf(record: object, prefix = ''): readonly Entry[] {
   return Object.entries(record).flatMap(([key, value]): readonly Entry[] => {

@@ -43,4 +43,50 @@ describe('rows of a table', () => {
     expect(read('the loss and the step of each epoch', '1 2 3 4 5 6 7 8')).toEqual([undefined, undefined]);
     expect(read('name,size,loss', 'a,7,b')).toEqual([undefined, undefined]);
   });
+
+  it('have times and words in some columns', () => {
+    expect(
+      read(
+        '# run of 2026-01-01 on gpu-07',
+        'timestamp,step,phase,train_loss,val_loss,gpu_mem_gib',
+        '2026-01-01T10:20:30,1200,train,2.31,,61.5',
+        '2026-01-01T10:21:30,1200,val,2.29,,61.5',
+      ).slice(2),
+    ).toEqual([
+      { step: 1200, loss: 2.31, memoryBytes: 61.5 * 2 ** 30 },
+      { step: 1200, validationLoss: 2.29, memoryBytes: 61.5 * 2 ** 30 },
+    ]);
+    const tabs = read('time\tstep\tepoch\tloss\tval_loss\tlr', '2026-01-01 10:20:30\t1200\t3\t2.31\t\t1e-4');
+    expect(tabs[1]).toEqual({ step: 1200, epoch: 3, loss: 2.31, learningRate: 1e-4 });
+  });
+
+  it('have units in their header', () => {
+    const rows = read(
+      '+------+-------+-----------+---------------+----------+',
+      '| step |  loss | mem (GiB) | step time [ms] |      ETA |',
+      '+------+-------+-----------+---------------+----------+',
+      '| 1,000 | 2.31 |      61.5 |         412.5 | 02:44:51 |',
+    );
+    expect(rows.at(-1)).toEqual({
+      step: 1000,
+      loss: 2.31,
+      memoryBytes: 61.5 * 2 ** 30,
+      stepSeconds: 0.4125,
+      etaSeconds: 9891,
+    });
+  });
+
+  it('have columns that a ruler tells, of names of several words, and empty cells', () => {
+    const rows = read(
+      'E    #       LOSS TEXTCAT  CATS_SCORE  SCORE ',
+      '---  ------  ------------  ----------  ------',
+      '  0       0          0.25       33.63    0.34',
+      '  3     100          9.24                1.00',
+    );
+    expect(rows.slice(2)).toEqual([
+      { epoch: 0, step: 0, other: { 'LOSS TEXTCAT': 0.25, CATS_SCORE: 33.63, SCORE: 0.34 } },
+      { epoch: 3, step: 100, other: { 'LOSS TEXTCAT': 9.24, SCORE: 1 } },
+    ]);
+    expect(read('E    #       LOSS TEXTCAT', '  0       0          0.25')).toEqual([undefined, undefined]);
+  });
 });

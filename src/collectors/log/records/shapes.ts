@@ -1,3 +1,4 @@
+import { meaningOf } from '../values/names.ts';
 import type { RecordKind } from './values.ts';
 
 /** How the lines of one record hang together. */
@@ -7,6 +8,7 @@ export type Shape =
   | 'stack'
   | 'wrapped'
   | 'block'
+  | 'titled'
   | 'braces'
   | 'table'
   | 'broken'
@@ -40,12 +42,18 @@ export function shapeWith(lines: Lines, text: string): Shape | undefined {
     return /^\s+File "|^frame #\d|^\s*<truncated/.test(text) ? 'stack' : undefined;
   if (shape === 'kernel' || (!shape && first.includes('NVRM: The NVIDIA GPU')))
     return text.includes('NVRM:') && !text.includes('NVRM: Xid') && lines.texts.length < 4 ? 'kernel' : undefined;
-  if (shape === 'table' || (!shape && isRule(first))) return isTableRow(text) ? 'table' : undefined;
+  if (shape === 'table' || (!shape && isRule(first))) {
+    // The ruler below one table and the one above the next.
+    if (shape && isRule(text) && isRule(lines.texts.at(-1) ?? '')) return undefined;
+    return isTableRow(text) && (shape || !isColumns(text)) ? 'table' : undefined;
+  }
   if (shape === 'box' || (!shape && /^\s*[╭┌╔]/.test(first))) return /^\s*[│┃║├╰└╚]/.test(text) ? 'box' : undefined;
   if (lines.depth > 0 && (shape === 'braces' || (!shape && /[{[(,]\s*$/.test(first))))
     return /^(?:\s+\S|['"\]})])/.test(text) ? 'braces' : undefined;
   if ((!shape || shape === 'broken') && isBroken(lines.texts.at(-1) ?? '', text)) return 'broken';
   const indent = indentOf(text);
+  if (shape === 'titled' || (!shape && isTitle(first)))
+    return isBelowTitle(lines.texts, text, indent) ? 'titled' : undefined;
   if (shape === 'block') return isBlockLine(first, lines.texts[1] ?? '', text) ? 'block' : undefined;
   if (lines.isException) return indent > 0 ? 'exception' : undefined;
   if (!shape && indent === 1 && evaluation.test(first) && isEntry(text)) return 'block';
@@ -74,6 +82,13 @@ function isTableRow(text: string): boolean {
   return isRule(text) || /^\s*[|│]\s*[^|│]*[A-Za-z][^|│]*[|│][^|│]*[|│]\s*$/.test(text);
 }
 
+/** `| step | loss |`: names of columns. */
+function isColumns(text: string): boolean {
+  if (/\d/.test(text)) return false;
+  const [, first, second] = text.split(/[|│]/);
+  return meaningOf(first?.trim() ?? '') !== undefined && meaningOf(second?.trim() ?? '') !== undefined;
+}
+
 /**
  * Ray breaks a long line anywhere: `... - response_length/cl` goes on with `ip_ratio:0.005 - timing_s/gen:74.0 - ...`.
  */
@@ -94,6 +109,33 @@ function messageColumn(first: string): number | undefined {
 }
 
 const step = /\b(?:global[ _]?step|step|iter(?:ation)?|epoch|batch|update|episode)s?\b[\s:=#[(]*\d/i;
+/** `== step 1200/20000 (6%) ====`, `--- Step 1250 ---`: a title between signs. */
+function isTitle(text: string): boolean {
+  if (text.length > longestHeader || !(signs.includes(text.charAt(0)) || signs.includes(text.charAt(text.length - 1))))
+    return false;
+  return step.test(text) && /^\s*[=\-*#~─━═]{2,}\s|\s[=\-*#~─━═]{3,}\s*$/.test(text) && !/loss/i.test(text);
+}
+const signs = '=-*#~─━═ ';
+
+/** Fields that are not told again, and no step of their own. */
+function isBelowTitle(texts: readonly string[], text: string, indent: number): boolean {
+  if (texts.length > 60 || step.test(text)) return false;
+  if (!isFields(text) && !(indent > 1 ? isEntry(text) : entryOfNumber.test(text))) return false;
+  const [key = ''] = /^[^\d:=]{0,80}/.exec(text.trimStart()) ?? [];
+  return !texts.some((before, i) => i > 0 && before.trimStart().startsWith(key));
+}
+const entryOfNumber = /^\s?["']?[\p{L}_][\p{L}\d_."' /%()@-]{0,60}(?:(?<!\d)[=:]\s*|[=:]\s+)[-+]?(?:\d|nan\b|inf\b)/iu;
+
+const field =
+  /^(?:[\p{L}_@][\p{L}\d_./%@ -]{0,40}?\s?[:=\s]\s?)?[-+]?(?:\d[\w.,:+-]*|nan|inf)(?:\s?(?:%|[\p{L}µ/]{1,16}))?$/iu;
+/** Parted fields, each a name and a number or a number and its unit: `loss 0.08 | lr 1e-4 | 3.28 s/it`; one alone where its name is known. */
+function isFields(text: string): boolean {
+  if (text.length > longestEntry) return false;
+  const parts = text.replace(/^[\s|│•*>-]+|[\s|│]+$/g, '').split(/\s*[|│;·•]\s*|,?\s{2,}|,\s+/);
+  if (!parts.every((part) => part === '' || field.test(part))) return false;
+  return parts.length > 1 || meaningOf(/^[^\d:=]*/.exec(parts[0] ?? '')?.[0].trim() ?? '') !== undefined;
+}
+
 /** Above settings, which are no readings. */
 const settings =
   /\b(?:config(?:uration)?|hyper-?param(?:eter)?s?|arg(?:ument)?s|settings|options|parameters|flags|environment)\b[^=]*:?\s*$/i;

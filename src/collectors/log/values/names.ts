@@ -39,6 +39,8 @@ export const meaningOf = remember((key): Meaning | undefined =>
 /** A key's words in lower case and in English: `train/CE loss`, `train_ce-loss` and `TrainCELoss` are one name. */
 function wordsOf(key: string): readonly string[] {
   const parted = key
+    // `mem (GiB)`: one word.
+    .replace(/([KMGT])iB(?![a-z])/g, '$1IB')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z]{2,})/g, '$1 $2')
     .replace(/['’]s\b/g, '')

@@ -19,7 +19,9 @@ interface Column {
 }
 
 interface Header {
-  readonly split: (text: string) => readonly string[];
+  readonly split: Split;
+  /** Where each column begins, of one whose ruler tells it. */
+  readonly starts?: readonly number[];
   readonly columns: readonly Column[];
   /** Rows are told by their first cell: stages or queues. */
   readonly of: 'stage' | 'queue' | undefined;
@@ -27,6 +29,8 @@ interface Header {
 
 /** Lines of other things, after which a header is forgotten. */
 const longestGap = 500;
+/** `---  ------`: a line of dashes a column. */
+const ruler = /^\s*-+(?:\s{1,10}-+){1,60}\s*$/;
 const rule = /^[\s|+\-=:_*─━┄═┼╪╋┿┬┴├┤┌┐└┘╭╮╰╯┏┓┗┛┡┩┢╇┃│]*$/;
 const bars = /[|│┃║]/;
 
@@ -35,28 +39,34 @@ const byBars = (text: string) =>
     .replace(/^\s*[|│┃║]|[|│┃║]\s*$/g, '')
     .split(bars)
     .map(trim);
-const byTabs = (text: string) => text.trim().split('\t').map(trim);
 const byCommas = (text: string) => text.split(',').map(trim);
 const bySemicolons = (text: string) => text.split(';').map(trim);
 const byGaps = (text: string) =>
   text
     .trim()
-    .split(/\s{2,}|\t/)
+    .split(/\s{2,}/)
     .map(trim);
 const byBlanks = (text: string) => text.trim().split(/\s+/);
+/** Tabs, as cleaned text has them: a cell may be empty. */
+const byPairs = (text: string) => text.split('  ').map(trim);
+
+type Split = (text: string) => readonly string[];
 
 /** A reader at the beginning of a log. */
 export function createTableReader(): TableReader {
   let held: Header | undefined;
   let gap = 0;
+  let before = '';
   const reading = blankReading();
   return {
     get open() {
       return held !== undefined;
     },
     header(text) {
-      if (text.length > 400 || rule.test(text)) return;
-      const found = headerOf(text);
+      if (text.length > 400) return;
+      const isRuler = text.charCodeAt(text.length - 1) === 45 && ruler.test(text);
+      const found = isRuler ? ruledHeader(before, text) : rule.test(text) ? undefined : headerOf(text);
+      before = text;
       if (found) {
         held = found;
         gap = 0;
@@ -64,9 +74,9 @@ export function createTableReader(): TableReader {
     },
     row(text, draft) {
       if (!held || text.length > 1000 || (!held.of && !beginsRow(text)) || rule.test(text)) return false;
-      const cells = held.split(text);
-      if (cells.length !== held.columns.length) return false;
-      if (held.of ? !takeNamed(held, cells, reading, draft) : !takeRow(held, cells, reading, draft)) return false;
+      const row = rowOf(held, text);
+      if (!row) return false;
+      if (held.of ? !takeNamed(held, row.cells, reading, draft) : !takeRow(row, reading, draft)) return false;
       gap = 0;
       return true;
     },
@@ -79,15 +89,13 @@ function headerOf(line: string): Header | undefined {
   if (/[=:{}]|\d{3}/.test(text)) return undefined;
   const split = bars.test(text)
     ? byBars
-    : text.includes('\t')
-      ? byTabs
-      : text.includes(',')
-        ? byCommas
-        : text.includes(';')
-          ? bySemicolons
-          : /\S\s{2,}\S/.test(text.trim())
-            ? byGaps
-            : byBlanks;
+    : text.includes(',')
+      ? byCommas
+      : text.includes(';')
+        ? bySemicolons
+        : /\S\s{2,}\S/.test(text.trim())
+          ? byGaps
+          : byBlanks;
   const names = split(text);
   if (names.length < (split === byBlanks ? 3 : 2) || names.length > 60) return undefined;
   if (
@@ -99,14 +107,62 @@ function headerOf(line: string): Header | undefined {
     return undefined;
   const columns = names.map((name) => ({ name, meaning: meaningOf(name) }));
   const of = namedBy(names);
-  if (of) return { split: split === byBars || split === byTabs ? split : byBlanks, columns, of };
+  if (of) return { split: split === byBars ? split : byBlanks, columns, of };
   const known = columns.filter(({ meaning }) => meaning && meaning.as !== 'nothing');
   const counts = known.some(({ meaning }) => /^(?:step|epoch|stepInEpoch)$/.test(meaning?.as ?? ''));
   const told = known.some(({ meaning }) => !/^(?:step|epoch|totalSteps|stepInEpoch)$/.test(meaning?.as ?? ''));
-  if (known.length < 2 || !counts || !told) return undefined;
+  // Columns of names that nobody knows: never so in a sentence.
+  const plainly = names.length > 2 && split !== byBlanks && names.every((name) => /^[\w/.@%()-]+$/.test(name));
+  if (!counts || (!plainly && (known.length < 2 || !told))) return undefined;
   if (split === byBlanks && known.length < names.length) return undefined;
   // Columns of numbers have no blanks in them: rows may be set closer than the header.
   return { split: split === byGaps ? byBlanks : split, columns, of: undefined };
+}
+
+interface Row {
+  readonly columns: readonly Column[];
+  readonly cells: readonly string[];
+}
+
+/** The row's cells, where they are as many as the columns. */
+function rowOf({ split, starts, columns }: Header, text: string): Row | undefined {
+  const cells = split(text);
+  if (cells.length === columns.length) return { columns, cells };
+  const [first] = columns;
+  // The time that begins the row was read as a logger's.
+  if (first && isTime(first.name) && cells.length === columns.length - 1) return { columns: columns.slice(1), cells };
+  if (starts) {
+    const cut = starts.map((start, i) => text.slice(start, starts[i + 1]).trim());
+    return cut.some((cell) => /\s/.test(cell)) ? undefined : { columns, cells: cut };
+  }
+  if (split !== byBlanks) return undefined;
+  const pairs = byPairs(text);
+  if (pairs.length === columns.length) return { columns, cells: pairs };
+  return first && isTime(first.name) && pairs.length === columns.length - 1
+    ? { columns: columns.slice(1), cells: pairs }
+    : undefined;
+}
+
+const isTime = (name: string) => /^(?:time|date|ts|datetime|time ?stamp|date[_ ]time|time_utc)$/i.test(name);
+
+/** A header over a ruler: its columns are where the ruler's are. `E` and `#` are epoch and step in spaCy's. */
+function ruledHeader(names: string, text: string): Header | undefined {
+  if (names.length > 400 || names.trim() === '') return undefined;
+  const starts = [...text.matchAll(/-+/g)].map(({ index }) => index);
+  const columns = starts.map((start, i) => {
+    const name = names.slice(start, starts[i + 1]).trim();
+    return { name, meaning: meaningOf(name) };
+  });
+  if (columns.some(({ name }) => name === '' || !/^[\p{L}#_%]/u.test(name))) return undefined;
+  const has = (as: string) => columns.some(({ meaning }) => meaning?.as === as);
+  const told = columns.map((column) => {
+    if (/^e$/i.test(column.name) && !has('epoch')) return { ...column, meaning: meaningOf('epoch') };
+    if (column.name === '#' && !has('step') && (has('epoch') || /^e$/i.test(columns[0]?.name ?? '')))
+      return { ...column, meaning: meaningOf('step') };
+    return column;
+  });
+  if (!told.some(({ meaning }) => meaning && /^(?:step|epoch|stepInEpoch)$/.test(meaning.as))) return undefined;
+  return { split: byBlanks, starts, columns: told, of: undefined };
 }
 
 /** A digit, a sign, a bar: most lines begin otherwise. */
@@ -132,19 +188,27 @@ function namedBy([first = '', ...others]: readonly string[]): Header['of'] {
   return undefined;
 }
 
-function takeRow({ columns }: Header, cells: readonly string[], reading: Reading, draft: Draft): boolean {
+function takeRow({ columns, cells }: Row, reading: Reading, draft: Draft): boolean {
   let numbers = 0;
-  for (const cell of cells) {
+  let words = 0;
+  for (const [i, cell] of cells.entries()) {
     if (isWhole(cell, reading)) numbers++;
-    else if (!/^(?:|-+|n\/a|none|null|\?+)$/i.test(cell)) return false;
+    else if (!/^(?:|[-–—]+|n\/a|none|null|\?+)$/i.test(cell)) {
+      const { name = '', meaning } = columns[i] ?? {};
+      if (meaning && meaning.as !== 'nothing' && !isTime(name)) return false;
+      words++;
+      if (/^(?:phase|split|mode|set|stage|subset|partition|kind)$/i.test(name) && /^(?:val|eval|test|dev)/i.test(cell))
+        draft.evaluation(true);
+    }
   }
-  if (numbers < 2) return false;
+  if (numbers < 2 || words > 4) return false;
   const place: Place = { draft, scope: undefined, inDict: false };
   draft.metrics();
   cells.forEach((cell, i) => {
     const column = columns[i];
     if (!column || !isWhole(cell, reading)) return;
     const { name, meaning } = column;
+    if (isTime(name) && reading.kind === 'time') return;
     if (meaning && take(name, meaning, reading, place)) return;
     if (reading.kind === 'number' && meaning?.as !== 'nothing') draft.other(name, reading.first.value);
   });

@@ -38,6 +38,72 @@ describe('lines that are one record', () => {
     expect(values[1]).toMatchObject({ step: 12, totalSteps: 1500 });
   });
 
+  it('are a header with a step and the fields below it, indented or under a line of signs', async () => {
+    const { extents, values } = await read(
+      [
+        '== step 1200/20000 (6%) =========================',
+        '     loss 0.0832 | ema_loss 0.0841 | lr 1.0e-04 | grad norm 0.42 | 312.5 img/s | ETA 17h07m',
+        '   wrote 16 sample images to samples/grid_004.png',
+        '-------- Step 1250 --------',
+        'loss: 2.31, lr: 1e-4',
+        'tokens/s: 45,000',
+        'Checkpoint saved: /ckpt/1250',
+        '=== Epoch 3 ===',
+        'step 10 loss 2.3',
+        'step 20 loss 2.2',
+      ].join('\n'),
+    );
+    expect(extents).toEqual([
+      [1, 2],
+      [3, 1],
+      [4, 3],
+      [7, 1],
+      [8, 1],
+      [9, 1],
+      [10, 1],
+    ]);
+    expect(values[0]).toMatchObject({
+      step: 1200,
+      totalSteps: 20_000,
+      loss: 0.0832,
+      gradNorm: 0.42,
+      samplesPerSecond: 312.5,
+      etaSeconds: 61_620,
+    });
+    expect(values[1]).toBeUndefined();
+    expect(values[2]).toMatchObject({ step: 1250, loss: 2.31, learningRate: 1e-4, tokensPerSecond: 45_000 });
+    expect(values[6]).toMatchObject({ step: 20, loss: 2.2 });
+  });
+
+  it('are tables of names and numbers, each between its own rulers', async () => {
+    const { extents, values } = await read(
+      [
+        '------------------------',
+        '| rollout/   |         |',
+        '|    ep_len  | 23.7    |',
+        '| train/     |         |',
+        '|    loss    | 39.5    |',
+        '------------------------',
+        '------------------------',
+        '| train/     |         |',
+        '|    loss    | 35.5    |',
+        '------------------------',
+        '+------+------+',
+        '| step | loss |',
+        '+------+------+',
+        '| 10   | 2.5  |',
+        '+------+------+',
+      ].join('\n'),
+    );
+    expect(extents.slice(0, 2)).toEqual([
+      [1, 6],
+      [7, 4],
+    ]);
+    expect(values[0]).toMatchObject({ loss: 39.5 });
+    expect(values[1]).toMatchObject({ loss: 35.5 });
+    expect(values.find((one) => one?.step === 10)).toMatchObject({ loss: 2.5 });
+  });
+
   it('are no block where the lines below are records themselves', async () => {
     const { extents: lines } = await read('  step 1 loss 2\n  step 2 loss 2\n  step 3 loss 2\n');
     expect(lines).toEqual([
