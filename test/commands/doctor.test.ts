@@ -215,6 +215,7 @@ describe('doctor --commands', () => {
         'hangup',
         'host',
         'log',
+        'log:2',
         'login-shell',
         'probe',
         'processes',
