@@ -6,6 +6,7 @@ import { createGenericReader } from '../generic.ts';
 import { barValues, epochOf } from './bar-values.ts';
 import type { Choice } from './choice.ts';
 import { headEnd } from './head.ts';
+import { createPhase } from './phase.ts';
 import { createTrainingLoop } from './training-loop.ts';
 
 /** What a record says, and who read it. */
@@ -27,6 +28,7 @@ export interface RecordText {
 export function createValuesReader(choice: Choice): (record: RecordText) => Said | undefined {
   const generic = createGenericReader();
   const loop = createTrainingLoop();
+  const phase = createPhase();
 
   /** `format`: of the whole record, where the text is a part of one. */
   const readText = (text: string, format: LogFormat | undefined, kind: RecordKind = 'plain'): Said | undefined => {
@@ -75,7 +77,8 @@ export function createValuesReader(choice: Choice): (record: RecordText) => Said
   return ({ text, kind }) => {
     const bar = readBar(text) ?? (headEnd(text) > 0 ? readBar(text.slice(headEnd(text))) : undefined);
     const said = bar ? readAround(bar, text) : readPlain(text, kind);
-    return said && isEmpty(said.values) ? undefined : said;
+    const values = phase.read(text, said?.values, bar !== undefined);
+    return said && values && !isEmpty(values) ? { ...said, values } : undefined;
   };
 }
 
