@@ -33,6 +33,8 @@ export interface Draft {
   finish(): LogValues | undefined;
 }
 
+/** Below this rank a total counts beside a step only. */
+const besideStep = -9;
 const mostOthers = 200;
 const mostReadings = 100;
 /** Each alone may be a setting, or a word about the run. */
@@ -130,10 +132,14 @@ class Collected implements Draft {
     this.#evaluation = on;
   }
 
-  /** `step: 25/100 global_step: 1025`: what the first are of is not the total of the second. */
+  /** `step: 25/100 global_step: 1025`: what the first are of is not the total of the second; `max_steps=20000` alone is a setting. */
   #dropForeignTotal(): void {
     const { step, totalSteps } = this.#values;
-    if (step !== undefined && totalSteps !== undefined && totalSteps < step) delete this.#values['totalSteps'];
+    if (totalSteps === undefined) return;
+    if (step === undefined ? (this.#ranks['totalSteps'] ?? 0) < besideStep : totalSteps < step) {
+      delete this.#values['totalSteps'];
+      this.size--;
+    }
   }
 
   finish(): LogValues | undefined {

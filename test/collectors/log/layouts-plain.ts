@@ -188,6 +188,7 @@ export const plain: readonly (readonly [line: string, values: LogValues])[] = [
       learningRate: 0.00003,
       stepSeconds: 0.312,
       memoryBytes: 61200000000,
+      etaSeconds: 5820,
       other: { epochs: 10 },
     },
   ],

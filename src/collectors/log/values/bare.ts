@@ -24,10 +24,15 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
   line.key = name;
   line.meaning = found;
   if (found?.as === 'memoryBytes') line.memory = true;
+  // `phases: generate 21.4s update 9.6s`
+  if (line.about === 'times' && unit?.of === 'time' && found?.as === 'step')
+    return void takeStage(name, { part: 'average' }, reading, draft);
   if (found && (found.as === 'step' || found.as === 'epoch') && kind === 'number') {
     const { as, rank } = found;
     const { value } = first;
     if (!(value >= 0) || (unit && unit.of !== 'count') || (as === 'step' && !Number.isInteger(value))) return;
+    // `episode 120 | steps 200`: how long it was.
+    if (found.weak && as === 'step' && /episode/i.test(line.text)) return void draft.other(name, value);
     const set = () => draft.set(as, value, rank, undefined, as === 'step' ? { key: name, value } : undefined);
     if (draft.telling) return set();
     draft.later(set);
@@ -35,6 +40,9 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
     return;
   }
   line.subject = found?.as === 'queue' ? (found.name ?? name) : name;
+  // `stages (s): fwd 0.12/0.13`
+  if (line.timers && !unit && !reading.open && (kind === 'pair' || (kind === 'number' && !found)))
+    return void takeStage(name, { part: 'average', unit: line.timers }, reading, draft);
   const unsure = kind === 'number' && !unit && line.about === undefined;
   const held =
     found &&

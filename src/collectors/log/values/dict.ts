@@ -20,7 +20,8 @@ const wrapper =
 const phaseKey = /^(?:phase|split|mode|subset|stage|set|type|kind)$/i;
 const evaluating = /^(?:val|valid|validation|eval|evaluation|test|dev)/i;
 const setting =
-  /^(?:.*batch_?size|seed|.*weight_decay|optimizer|.*warmup.*|num_?layers|n_?layers?|hidden_?(?:size|dim)|vocab_?size|d_?model|dropout|.*output_dir|model_?(?:name|path|type).*|num_(?:train_)?epochs|.*beta[s12]|.*_dir|dtype|.*num_workers|gradient_accumulation_steps|.*scheduler.*|max_grad_norm|clip_grad.*|n_?heads?|num_?heads|save_.*|log(?:ging)?_(?:every|steps|interval|level).*|eval_(?:every|steps|interval).*)$/i;
+  /^(?:.*batch_?size|seed|.*weight_decay|optimizer|.*warmup.*|num_?layers|n_?layers?|hidden_?(?:size|dim)|vocab_?size|d_?model|dropout|.*output_dir|model_?(?:name|path|type).*|num_(?:train_)?epochs|.*beta[s12]|.*_dir|dtype|.*num_workers|gradient_accumulation_steps|.*scheduler.*|max_grad_norm|clip_grad.*|n_?heads?|num_?heads|save_.*|log(?:ging)?_(?:every|steps|interval|level).*|eval_(?:every|steps|interval).*|(?:max|num)_(?:train(?:ing)?_)?(?:steps|iters|updates))$/i;
+const configuration = /^(?:\w*config(?:uration)?|args|arguments|h?params|hyper_?parameters|settings|options|cfg)$/i;
 const mostDepth = 6;
 const isSetting = remember((key) => setting.test(key));
 const isWrapper = remember((key) => wrapper.test(key));
@@ -31,7 +32,7 @@ export function createDictReader() {
 
   return (text: string, at: number, { draft, place, find, prefix }: DictPlace): number => {
     const outer = prefix === '' || isWrapper(prefix) ? '' : prefix;
-    let settings = 0;
+    let settings = configuration.test(prefix) ? 2 : 0;
     let running = false;
     let numbers = 0;
     // The run's summary: its train_loss is a mean over the whole run (transformers' Trainer).
@@ -102,7 +103,7 @@ export function createDictReader() {
         const to = stringEnd(text, i, code);
         const told = text.slice(i + 1, to);
         if (phaseKey.test(key)) draft.evaluation(evaluating.test(told));
-        else if (/^[-+\d.nI]/.test(told) && told.length < 40) string(name, told);
+        else if (/^[-+\d.nNiI]/.test(told) && told.length < 40) string(name, told);
         if (isSetting(key)) settings++;
         return to + 1;
       }
@@ -165,7 +166,7 @@ export function createDictReader() {
     /** The last word of a path alone, where the whole is not known: `train.loss` is, `losses/ce` is not. */
     const partMeaning = (name: string, key: string): Meaning | undefined => {
       if (
-        !/^(?:train|training|progress|trainer|metrics|optim|optimizer|optimiser|perf|performance|throughput|schedule|state|iteration|global|run|model|step|time|timing|system|memory|mem|gpu|loop|position|speed|learning)\//i.test(
+        !/^(?:train|training|progress|trainer|metrics|optim|optimizer|optimiser|perf|performance|throughput|schedule|state|iteration|global|run|model|step|time|spans?|timing|system|memory|mem|gpu|loop|position|speed|learning)\//i.test(
           name,
         )
       )
@@ -184,7 +185,8 @@ export function createDictReader() {
 
 /** A time stamp in seconds or milliseconds since 1970. */
 const isClock = (name: string, value: number) =>
-  value > 1e9 && /(?:^|[_.\s/])(?:time|ts|timestamp|created|date|at|epoch_ms)$/i.test(name);
+  /^instant\//.test(name) ||
+  (value > 1e9 && /(?:^|[_.\s/])(?:time|ts|timestamp|created|date|at|epoch_ms)$/i.test(name));
 
 /** `tensor(2.31)`, `np.float64(0.5)`: what is in it. */
 function skipCast(text: string, at: number): number {

@@ -1,6 +1,7 @@
-import type { LogField } from '../../../model/samples.ts';
 import type { KeyUnit, Meaning } from './names.ts';
 import { placeOf, stageByUnit } from './name-places.ts';
+import { spelled } from './spelled.ts';
+import { lookup } from '../lookup.ts';
 
 /** Words that say whose or which a number is, and not another thing. */
 const plain = set(
@@ -34,40 +35,6 @@ const steps = set('it its iter iters iteration iterations step steps batch batch
 const settings = set(
   'base max min init initial peak final target start end warmup decay scale mult multiplier ratio factor weight clip threshold interval every best last prev previous next skipped nan zero diff delta change std var variance patience',
 );
-
-/** Keys that are read as they stand, best first. */
-const exactly: Readonly<Partial<Record<LogField, readonly string[]>>> = {
-  step: ['global step', 'num updates', 'trainer global step', 'completed step', 'optimizer step', 'train step', 'training step', 'step', 'current step', 'current steps', 'opt step', 'update', 'iteration', 'iter', 'iter train', 'training iteration', 'train iteration', 'train iter', 'current iteration', 'global iter', 'global iteration', 'step num', 'step number', 'iteration number', 'n iter', 'iter num', 'n step', 'step no', 'iter no', 'it', 'i step', 'batch'],
-  totalSteps: ['total steps', 'max steps', 'num steps', 'total step', 'total iterations', 'max iterations', 'num iterations', 'total optimization steps', 'total training steps', 'num training steps', 'max train steps', 'total train steps', 'train iters', 'total iters', 'max iters', 'total updates', 'number of steps', 'step total'],
-  epoch: ['epoch', 'current epoch', 'train epoch', 'training epoch', 'epoch num', 'epoch number', 'epochs', 'ep'],
-  stepsPerEpoch: ['steps per epoch', 'steps epoch', 'batches per epoch', 'iters per epoch', 'iterations per epoch'],
-  stepInEpoch: ['step in epoch', 'batch idx', 'batch index', 'batch in epoch', 'iter in epoch'],
-  loss: ['reduced train loss', 'loss', 'train loss', 'training loss', 'train ce loss', 'lm loss', 'loss train total', 'total loss', 'loss train', 'loss train curr', 'cross entropy loss', 'ce loss', 'ce', 'xent', 'policy loss', 'actor pg loss', 'closs', 'trainloss', 'nll'],
-  learningRate: ['lr', 'learning rate', 'learningrate', 'rate learning', 'optim lr group 0', 'actor lr', 'act lr'],
-  gradNorm: ['grad norm', 'gradient norm', 'gradients norm', 'norm grad', 'gnorm', 'gradnorm', 'grad norm total', 'optim total grad norm', 'actor grad norm', 'total grad norm', 'total norm', 'norm', 'g norm', 'gn', 'grad', 'grads'],
-  tokensPerSecond: ['tps', 'wps', 'tokps', 'tgs'],
-  iterationsPerSecond: ['ups', 'itps', 'sps it'],
-  stepSeconds: ['step time', 'steptime', 'time step', 'iter time', 'time iter', 'iteration time', 'time per step', 'time per iter', 'time per iteration', 'elapsed time per iteration', 'train step timing in s', 'train step timing', 'step avg', 'step duration', 'avg step time', 'mean step time', 'seconds per step', 'sec per step', 's per step', 's it', 's step', 'sec step', 'sec it', 't step', 't iter', 'step t', 'ms per step', 'batch time', 'time per batch', 'time batch', 'dt', 't step', 'step t'],
-  etaSeconds: ['eta', 'remaining time', 'time remaining', 'time left', 'remaining', 'estimated time remaining', 'est remaining', 'eta time', 'time to go', 'estimated remaining time', 'eta total', 'left'],
-  elapsedSeconds: ['elapsed', 'elapsed time', 'time elapsed', 'wall', 'wall time', 'walltime', 'wall clock', 'wall clock time', 'time since start', 'total elapsed', 'total time elapsed', 'elapsed total', 'runtime', 'uptime', 'time total', 'total time', 'training time', 'train time'],
-}; // prettier-ignore
-
-const spelled = new Map<string, Meaning>();
-for (const [field, names] of Object.entries(exactly) as [LogField, readonly string[]][])
-  names.forEach((name, i) =>
-    spelled.set(name, { as: field, rank: names.length - i, ...(isWeak(name) && { weak: true }) }),
-  );
-// Told by its unit: of the last step where that is small, else of a step or of all so far.
-spelled.set('time', { as: 'stepSeconds', rank: -3, weak: true });
-for (const name of ['steps', 'iters', 'iterations', 'updates']) spelled.set(name, { as: 'step', rank: -1, weak: true });
-spelled.set('tgs', { as: 'tokensPerSecond', rank: 1, scope: 'gpu' });
-
-/** As often settings as readings, or a word of a sentence. */
-function isWeak(name: string): boolean {
-  return /^(?:it|batch|left|remaining|epochs|norm|wall|i step|ce|rate learning|total time|time total|training time|train time|runtime|uptime|ep)$/.test(
-    name,
-  );
-}
 
 const noise = set(
   'pid ppid tid rank world port ip line lineno seed exitcode job version device cuda node timestamp ts datetime date created unixtime hostname host threadid processid uid gid id gpuid thread process attempt restart',
@@ -181,10 +148,10 @@ function shareOf(words: readonly string[]): Meaning | undefined {
   };
 }
 
-const byteUnits: Readonly<Record<string, KeyUnit>> = {
+const byteUnits = lookup<KeyUnit>({
   gb: { factor: 1e9, power: 9 }, mb: { factor: 1e6, power: 6 }, kb: { factor: 1e3, power: 3 }, gib: { factor: 2 ** 30 },
   mib: { factor: 2 ** 20 }, kib: { factor: 2 ** 10 }, bytes: { factor: 1, power: 0 }, b: { factor: 1, power: 0 },
-}; // prettier-ignore
+}); // prettier-ignore
 
 /** Of the GPU: the peak over what is used now, what is allocated over what is reserved. */
 function memoryOf(words: readonly string[]): Meaning | undefined {
@@ -230,11 +197,11 @@ function learningRateOf(words: readonly string[]): Meaning | undefined {
     : undefined;
 }
 
-const timeUnits: Readonly<Record<string, KeyUnit>> = {
+const timeUnits = lookup<KeyUnit>({
   ms: { factor: 1e-3, power: -3 }, msec: { factor: 1e-3, power: -3 }, milliseconds: { factor: 1e-3, power: -3 }, us: { factor: 1e-6, power: -6 },
   s: { factor: 1, power: 0 }, sec: { factor: 1, power: 0 }, secs: { factor: 1, power: 0 }, seconds: { factor: 1, power: 0 },
   min: { factor: 60 }, mins: { factor: 60 }, minutes: { factor: 60 }, h: { factor: 3600 }, hr: { factor: 3600 }, hrs: { factor: 3600 }, hours: { factor: 3600 },
-}; // prettier-ignore
+}); // prettier-ignore
 
 /** Times of a step, to the end, since the beginning: with the unit that stands in the key. */
 function timeOf(words: readonly string[]): Meaning | undefined {

@@ -82,7 +82,7 @@ export function scanNumber(text: string, at: number, marks: Marks, out: Scanned)
   let fraction = -1;
   if (next === 46 ? groups === 0 || !comma : next === 44 && (comma || (groups === 0 && isLoneFraction(text, i + 1)))) {
     const after = text.charCodeAt(i + 1);
-    if (isDigit(after) || (next === 46 && !isWordly(after)) || (after | 32) === 101) {
+    if (isDigit(after) || (next === 46 && after !== 46 && !isWordly(after)) || (after | 32) === 101) {
       const from = ++i;
       next = after;
       while (next >= 48 && next <= 57) {
@@ -98,14 +98,23 @@ export function scanNumber(text: string, at: number, marks: Marks, out: Scanned)
   let rounded = mantissa === 0 && fraction > 1;
   if (next === 101 || next === 69) {
     const sign = text.charCodeAt(i + 1);
-    let k = i + (sign === 45 || sign === 43 ? 2 : 1);
+    const minus = sign === 45 || sign === 0x2212;
+    let k = i + (minus || sign === 43 ? 2 : 1);
     next = text.charCodeAt(k);
     if (isDigit(next)) {
       let exponent = 0;
       for (; isDigit(next); next = text.charCodeAt(++k)) exponent = exponent * 10 + next - 48;
-      power += sign === 45 ? -exponent : exponent;
+      power += minus ? -exponent : exponent;
       fraction = Math.max(fraction, 0);
       i = k;
+      rounded = false;
+    }
+  } else if (next === 0xd7 || next === 0xb7 || next === 42 || next === 120) {
+    const ten = powerOfTen(text, i);
+    if (ten) {
+      power += ten.exponent;
+      fraction = Math.max(fraction, 0);
+      i = ten.end;
       rounded = false;
     }
   }
@@ -129,6 +138,17 @@ export function scanNumber(text: string, at: number, marks: Marks, out: Scanned)
   out.value = exactly ? shift(out.mantissa, power) : slow(text.slice(at, i), marks, out.suffix);
   if (mantissa === 0) out.value = 0;
   return true;
+}
+
+const tenPower = /[×·*x]\s?10(?:\^([-+−]?\d{1,3})|([⁻⁺]?[⁰¹²³⁴-⁹]{1,3}))/y;
+
+/** `×10⁻⁴`, `*10^-4`. */
+function powerOfTen(text: string, at: number): { exponent: number; end: number } | undefined {
+  tenPower.lastIndex = at;
+  const [whole, plain, raised = ''] = tenPower.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const digits = plain ?? raised.normalize('NFKC');
+  return { exponent: Number(digits.replace('−', '-')), end: at + whole.length };
 }
 
 /** A comma, in Berlin a point or a blank; `_`, `'` and narrow blanks everywhere. */
@@ -157,7 +177,9 @@ function slow(text: string, marks: Marks, suffix: string): number {
   const plain = (suffix === '' ? text : text.slice(0, -1))
     .replace(marks === 'comma' ? /[._'\u202f\u00a0 ]/g : /[,_'\u202f\u00a0]/g, '')
     .replace(',', '.')
-    .replace('\u2212', '-');
+    .replace(/[×·*x]\s?10\^?/, 'e')
+    .normalize('NFKC')
+    .replaceAll('\u2212', '-');
   return suffix === '' ? Number(plain) : Number(plain) * 10 ** (suffixes.get(suffix) ?? 0);
 }
 

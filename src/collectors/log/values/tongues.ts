@@ -2,9 +2,9 @@ import { isIdeograph } from './chars.ts';
 
 /** Key words of other languages, each as the English ones that mean the same. `-`: says nothing of its own. */
 const table = `
-step: 步 步数 步數 步骤 步驟 迭代 迭代次数 迭代步数 ステップ ステップ数 反復 イテレーション 스텝 단계 반복 이터레이션 schritt schritte iterationsschritt étape étapes pas itération itérations paso pasos iteración iteraciones шаг шага шагов итерация итерации passo passi iterazione iteração krok adım
-epoch: 轮 轮次 轮数 輪次 世代 周期 回合 エポック エポック数 에폭 에포크 epoche epochen durchgang époque époques época épocas эпоха эпохи эпох epoca epok
-loss: 损失 損失 损失值 損失値 损失函数 ロス 誤差 손실 로스 손실값 verlust verluste perte pertes coût pérdida perdida pérdidas потеря потери лосс perda perdita strata kayıp
+step: 步 步数 步數 步骤 步驟 迭代 迭代次数 迭代步数 ステップ ステップ数 反復 イテレーション 스텝 단계 반복 이터레이션 schritt schritte iterationsschritt étape étapes pas itération itérations paso pasos iteración iteraciones шаг шага шагов итерация итерации passo passi iterazione iteração krok kroky adım stap stappen steg bước крок
+epoch: 轮 轮次 轮数 輪次 世代 周期 回合 エポック エポック数 에폭 에포크 epoche epochen durchgang époque époques época épocas эпоха эпохи эпох epoca epok epoka epoki епоха
+loss: förlust verlies ztráta utrata mất_mát втрати 损失 損失 损失值 損失値 损失函数 ロス 誤差 손실 로스 손실값 verlust verluste perte pertes coût pérdida perdida pérdidas потеря потери лосс perda perdita strata kayıp
 train loss: 训练损失 訓練損失 学習損失 学習ロス 훈련손실 학습손실 trainingsverlust
 val loss: 验证损失 驗證損失 评估损失 测试损失 検証損失 評価損失 検証ロス 검증손실 평가손실 validierungsverlust testverlust
 train: 训练 訓練 学習 훈련 학습 entraînement apprentissage entrenamiento обучение обучения тренировочная тренировка treino addestramento
@@ -12,7 +12,7 @@ val: 验证 驗證 验证集 评估 評估 测试 検証 評価 テスト 검증
 lr: 学习率 學習率 学習率 学習レート 학습률 학습율 lernrate lernschritt
 learning: 学习 aprendizaje aprendizado apprendimento apprentissage обучения
 rate: 率 taux tasa taxa tasso темп
-lr: скорость_обучения скорости_обучения темп_обучения taux_d'apprentissage taux_apprentissage tasa_de_aprendizaje taxa_de_aprendizado taxa_de_aprendizagem tasso_di_apprendimento velocidad_de_aprendizaje η
+lr: скорость_обучения скорости_обучения темп_обучения taux_d'apprentissage taux_apprentissage tasa_de_aprendizaje taxa_de_aprendizado taxa_de_aprendizagem tasso_di_apprendimento velocidad_de_aprendizaje współczynnik_uczenia tempo_uczenia öğrenme_oranı leersnelheid leertempo inlärningshastighet rychlost_učení tốc_độ_học швидкість_навчання скорость_обуч η
 norm: 范数 範數 模 模长 ノルム 노름 놈 norme norma норма
 grad: 梯度 勾配 그래디언트 그라디언트 기울기 경사 gradiente gradienten gradiente градиент градиента градиентов gradientes gradient
 grad norm: 梯度范数 梯度範數 梯度模 勾配ノルム 기울기노름 그래디언트노름 gradientennorm gradientnorm norma_do_gradiente norma_del_gradiente norme_du_gradient норма_градиента норма_градиентов
@@ -20,12 +20,14 @@ throughput: 吞吐 吞吐量 吞吐率 吞吐速度 速度 スループット �
 tokens: 令牌 词元 詞元 トークン 토큰 jetons токен токенов токены
 samples: 样本 樣本 サンプル 샘플 proben beispiele bilder échantillons muestras примеров образцов
 memory: 显存 顯存 内存 記憶體 显存占用 显存使用 メモリ メモリー 메모리 speicher grafikspeicher mémoire memoria память памяти видеопамять memória
-eta: 剩余时间 剩餘時間 预计剩余时间 预计剩余 预计 残り時間 残り 推定残り時間 남은시간 restzeit restdauer verbleibend verbleibende restant restante осталось оставшееся rimanente tempo_rimanente tempo_restante
+eta: 剩余时间 剩餘時間 预计剩余时间 预计剩余 预计 剩余 剩餘 残り時間 残り 推定残り時間 남은시간 restzeit restdauer verbleibend verbleibende reste restant restante verbleibt übrig pozostało kalan kalan_süre осталось оставшееся rimanente tempo_rimanente tempo_restante
 elapsed: 已用时间 已用 已用時間 已耗时 用时 累计用时 总用时 运行时间 経過時間 経過 경과시간 경과 verstrichen vergangen laufzeit écoulé ecoulé transcurrido прошло прошедшее затрачено истекло trascorso decorrido
 time: 时间 時間 耗时 用時 时长 시간 zeit dauer temps durée tiempo duración время длительность tempo
-step time: 步耗时 每步耗时 单步耗时 单步时间 每步时间 迭代时间 迭代耗时 步时间 ステップ時間 1ステップ時間 스텝시간 schrittzeit schrittdauer iterationszeit
-queue: 队列 佇列 队列长度 队列深度 キュー キュー長 待ち行列 대기열 큐 warteschlange cola очередь очереди fila file_d'attente
+step time: 步耗时 每步耗时 单步耗时 单步时间 每步时间 每步 单步 每迭代 每次迭代 迭代时间 迭代耗时 步时间 ステップ時間 1ステップ時間 스텝시간 schrittzeit schrittdauer iterationszeit
+queue: 队列 佇列 队列长度 队列深度 缓冲 缓冲区 缓冲队列 キュー キュー長 待ち行列 대기열 큐 warteschlange warteschlangen puffer cola colas очередь очереди fila filas kolejka kolejki file_d'attente files_d'attente буфер буферы
 wait: 等待 等待时间 待ち 待ち時間 待機 대기 대기시간 wartezeit attente espera ожидание attesa
+stage: 阶段 階段 各阶段 工序 ステージ フェーズ fase fasi fases phasen stufen этап этапы этапов стадии
+status: 状态 狀態 状況 상태 占用 占用情况 使用情况 使用状況 zustand füllstand füllstände état состояние заполнение ocupación
 forward: 前向 前向传播 順伝播 순전파 vorwärts
 backward: 反向 反向传播 逆伝播 역전파 rückwärts
 optimizer: 优化器 優化器

@@ -1,4 +1,5 @@
 import { remember } from './remember.ts';
+import { lookup } from '../lookup.ts';
 
 /** What a unit measures, and how much of the base it is: seconds, bytes, 10^12 operations a second, things a second, percent. */
 export interface Unit {
@@ -24,7 +25,7 @@ export interface Unit {
   readonly thing?: 'tokens' | 'samples';
 }
 
-const times: Readonly<Record<string, readonly [power: number, times?: number]>> = {
+const times = lookup<readonly [power: number, times?: number]>({
   ns: [-9], us: [-6], µs: [-6], μs: [-6], usec: [-6], ms: [-3], msec: [-3], msecs: [-3], millisecond: [-3], milliseconds: [-3],
   毫秒: [-3], ミリ秒: [-3], 밀리초: [-3], мс: [-3], s: [0], sec: [0], secs: [0], second: [0], seconds: [0], sek: [0],
   sekunden: [0], secondes: [0], segundos: [0], seg: [0], secondi: [0], 秒: [0], 초: [0], с: [0], сек: [0], min: [0, 60],
@@ -33,9 +34,9 @@ const times: Readonly<Record<string, readonly [power: number, times?: number]>> 
   stunden: [0, 3600], heures: [0, 3600], horas: [0, 3600], 小时: [0, 3600], 小時: [0, 3600], 時間: [0, 3600], 시간: [0, 3600],
   ч: [0, 3600], час: [0, 3600], d: [0, 86_400], day: [0, 86_400], days: [0, 86_400], tage: [0, 86_400], jours: [0, 86_400],
   días: [0, 86_400], 天: [0, 86_400], 日: [0, 86_400], 일: [0, 86_400], дн: [0, 86_400],
-}; // prettier-ignore
+}); // prettier-ignore
 
-const things: Readonly<Record<string, 'tokens' | 'samples' | 'steps'>> = Object.fromEntries([
+const things = lookup<'tokens' | 'samples' | 'steps'>(Object.fromEntries([
   ...names(
     'tokens',
     'tok toks token tokens tks tk word words 令牌 词元 詞元 词 トークン 토큰 jetons токен токенов токены ток',
@@ -54,15 +55,15 @@ const things: Readonly<Record<string, 'tokens' | 'samples' | 'steps'>> = Object.
   ),
   ...names(
     'steps',
-    'it its iter iters iteration iterations step steps batch batches update updates opt 步 迭代 ステップ 스텝 schritt',
+    'it its iter iters iteration iterations step steps batch batches update updates upd upds opt 步 迭代 ステップ 스텝 schritt',
   ),
   ...names('steps', 'schritte étape étapes pas paso pasos шаг шага шагов ит итерация итераций'),
-]);
+]));
 
-const bytes: Readonly<Record<string, number>> = {
+const bytes = lookup<number>({
   b: 1, byte: 1, bytes: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30, tib: 2 ** 40,
-  гб: 1e9, мб: 1e6, go: 1e9, mo: 1e6,
-}; // prettier-ignore
+  гб: 1e9, мб: 1e6, go: 1e9, mo: 1e6, ko: 1e3, to: 1e12, kio: 2 ** 10, mio: 2 ** 20, gio: 2 ** 30, tio: 2 ** 40, гиб: 2 ** 30, миб: 2 ** 20, тб: 1e12,
+}); // prettier-ignore
 
 const flops = /^([kmgtpe]?)flops?$/;
 const devices = new Set('gpu gpus device dev chip card rank tpu npu accelerator devices 卡'.split(' '));
