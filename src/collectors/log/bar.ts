@@ -1,10 +1,12 @@
 import { readFamily } from './records/bar-shapes.ts';
+import { readDrawn } from './records/drawn-bar.ts';
 import { readDuration, readNumber } from './numbers.ts';
+import { lookup } from './lookup.ts';
 
 /** A progress bar, whoever draws it. */
 export interface Bar {
   /** The library that draws it so. */
-  readonly format: 'tqdm' | 'rich' | 'keras' | 'alive_progress' | 'indicatif' | 'progressbar';
+  readonly format: 'tqdm' | 'rich' | 'keras' | 'alive_progress' | 'indicatif' | 'progressbar' | 'bar';
   readonly description: string;
   readonly done: number;
   readonly total?: number;
@@ -23,7 +25,7 @@ export interface Bar {
 
 /** The bar that a line begins with, if it does. */
 export function readBar(text: string): Bar | undefined {
-  const found = readFamily(text);
+  const found = readFamily(text) ?? readDrawn(text);
   if (!found) return undefined;
   const { format, description, done, total, rate, elapsed, eta, postfix = '', rest = '' } = found;
   const elapsedSeconds = duration(elapsed);
@@ -84,6 +86,6 @@ function readRate(text: string): Pick<Bar, 'secondsPerItem' | 'itemsPerSecond' |
   return scale === undefined ? {} : { secondsPerItem: value / scale, unit: per };
 }
 
-const scales: Readonly<Record<string, number>> = { s: 1, sec: 1, ms: 1e3, us: 1e6, µs: 1e6 };
+const scales = lookup<number>({ s: 1, sec: 1, ms: 1e3, us: 1e6, µs: 1e6 });
 
 const duration = (text: string | undefined) => (text === undefined ? undefined : readDuration(text.trim()));

@@ -62,3 +62,18 @@ it('reads 20 000 lines (a fraction of a second on an idle core)', () => {
   process.stdout.write(`20 000 lines: ${Math.round(took)} ms\n`);
   expect(took).toBeLessThan(8000);
 });
+
+it('takes words that every object has for words', () => {
+  for (const word of ['constructor', 'valueOf', '__proto__', 'hasOwnProperty', 'toString'])
+    for (const text of [
+      `step 5 | loss 2.5 | 3 ${word} | 4 tok/${word} | 4${word}/s | 5 ms/${word}`,
+      `step 5 | loss 2.5 | data_${word}: 5 | ${word} time 5 | mem ${word}=3 | time/${word}: 2 | q_${word} 4`,
+      `step 5 | loss 2.5 | times (${word}) fwd=3 bwd=4 | avg ${word} (ms): 3/4`,
+      `step 5 | loss 2.5 | ${word} 12ms | queue ${word}=[1-2] | ${word}=3`,
+    ]) {
+      const { values } = read(text) ?? {};
+      expect(values, text).toMatchObject({ step: 5, loss: 2.5 });
+      expect(JSON.stringify(values), text).not.toMatch(/null|function/);
+    }
+  expect(read('  5%|▌    | 5/100 [00:01<00:20, 5.0constructor/it, loss=2.5]')?.values).toMatchObject({ step: 5 });
+});

@@ -55,6 +55,17 @@ describe('a taught pattern', () => {
     });
   });
 
+  it('may have groups that are called as what every object has', () => {
+    const line = 'a 1 b 2 c 3 constructor d 4 e 5';
+    const source = String.raw`a (?<constructor>\d+) b (?<stage_fwd_constructor>\d+) c (?<loss>\d+ \w+) d (?<queue_in_constructor>\d+) e (?<gain_constructor>\d+)`;
+    expect(read(line, taught(source, { units: {} }))?.values).toEqual({
+      loss: 3,
+      stages: [{ name: 'fwd_constructor', averageMs: 2000 }],
+      queues: [{ name: 'in_constructor', depth: 4 }],
+      other: { constructor: 1, gain_constructor: 5 },
+    });
+  });
+
   it('leaves to the readers what stands beside its match, and lines that it does not match', () => {
     const pattern = taught(String.raw`\bq<(?<queue_in>\d+)>`);
     expect(read('step 5 | loss 2.5 | q<7>', pattern)?.values).toMatchObject({

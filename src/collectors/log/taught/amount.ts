@@ -1,4 +1,5 @@
 import type { LogUnit } from '../../../model/log-patterns.ts';
+import { lookup } from '../lookup.ts';
 import { readDuration, readNumber } from '../numbers.ts';
 import type { GroupMeaning } from './groups.ts';
 
@@ -8,10 +9,10 @@ const factors: Readonly<Record<LogUnit, number>> = {
 };
 
 /** Units that may be in the text of a group, as trainers write them. */
-const written: Readonly<Record<string, LogUnit>> = {
+const written = lookup<LogUnit>({
   ...({ us: 'us', µs: 'us', ms: 'ms', s: 's', sec: 's', secs: 's', seconds: 's', min: 'min', h: 'h' } as const),
   ...({ kib: 'KiB', mib: 'MiB', gib: 'GiB', kb: 'KB', mb: 'MB', gb: 'GB', '%': 'percent' } as const),
-};
+});
 
 const form =
   /^([-+]?(?:[\d.,]+(?:[eE][-+]?\d+)?|[nN]a[nN]|NAN|[iI]nf(?:inity)?|INF)(?:[kKMGBT](?![a-zA-Z]))?)\s*([a-zA-Zµ%]+)?(?:\/\w+)?$/;

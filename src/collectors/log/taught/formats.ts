@@ -2,6 +2,7 @@ import { groupsOf, type LogPattern } from '../../../model/log-patterns.ts';
 import type { LogField, QueueReading, StageReading } from '../../../model/samples.ts';
 import type { Draft } from '../draft.ts';
 import type { LogFormat } from '../formats/format.ts';
+import { lookup } from '../lookup.ts';
 import { amountOf } from './amount.ts';
 import { costOf } from './cost.ts';
 import { groupMeaning, type GroupMeaning } from './groups.ts';
@@ -37,7 +38,8 @@ interface Watch {
 }
 
 function format({ name, pattern, units = {}, scope }: LogPattern, { bounded, leftOut }: Watch): LogFormat {
-  const groups = groupsOf(pattern).map((group) => ({ group, meaning: groupMeaning(group), unit: units[group] }));
+  const unitOf = lookup(units);
+  const groups = groupsOf(pattern).map((group) => ({ group, meaning: groupMeaning(group), unit: unitOf[group] }));
   const { cheapUpTo, literal } = costOf(pattern);
   let last: { readonly text: string; readonly match: RegExpExecArray | null } | undefined;
 

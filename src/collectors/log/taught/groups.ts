@@ -1,5 +1,6 @@
 import type { LogUnit } from '../../../model/log-patterns.ts';
 import type { LogField } from '../../../model/samples.ts';
+import { lookup } from '../lookup.ts';
 
 /** What a named group of a taught pattern means. */
 export type GroupMeaning = { readonly unit?: LogUnit } & (
@@ -14,7 +15,7 @@ export type GroupMeaning = { readonly unit?: LogUnit } & (
 );
 
 /** The names of `traintop logs --json`, written in either way, and short ones. */
-const fields: Readonly<Record<string, LogField>> = {
+const fields = lookup<LogField>({
   ...{ step: 'step', totalsteps: 'totalSteps', total: 'totalSteps', epoch: 'epoch', loss: 'loss' },
   ...{ learningrate: 'learningRate', lr: 'learningRate', gradnorm: 'gradNorm', validationloss: 'validationLoss' },
   ...{ valloss: 'validationLoss', evalloss: 'validationLoss', tokenspersecond: 'tokensPerSecond' },
@@ -24,17 +25,20 @@ const fields: Readonly<Record<string, LogField>> = {
   ...{ elapsed: 'elapsedSeconds', elapsedseconds: 'elapsedSeconds', mfu: 'mfuPercent', mfupercent: 'mfuPercent' },
   ...{ tflops: 'tflopsPerSecond', tflopspersecond: 'tflopsPerSecond', memory: 'memoryBytes' },
   ...{ memorybytes: 'memoryBytes', stepinepoch: 'stepInEpoch', stepsperepoch: 'stepsPerEpoch' },
-};
+});
 
-const queueParts = { depth: 'depth', capacity: 'capacity', low: 'low', high: 'high', wait: 'waitSeconds' } as const;
-const stageParts = {
+type PartOf<A extends string> = Extract<GroupMeaning, { readonly as: A; readonly part: string }>['part'];
+const queueParts = lookup<PartOf<'queue'>>({
+  ...({ depth: 'depth', capacity: 'capacity', low: 'low', high: 'high', wait: 'waitSeconds' } as const),
+});
+const stageParts = lookup<PartOf<'stage'>>({
   ...({ avg: 'averageMs', average: 'averageMs', mean: 'averageMs', max: 'maximumMs', maximum: 'maximumMs' } as const),
   ...({ count: 'count' } as const),
-};
-const suffixes: Readonly<Record<string, LogUnit>> = {
+});
+const suffixes = lookup<LogUnit>({
   ...({ us: 'us', ms: 'ms', s: 's', sec: 's', min: 'min', h: 'h', gib: 'GiB', mib: 'MiB', kib: 'KiB' } as const),
   ...({ gb: 'GB', mb: 'MB', kb: 'KB', percent: 'percent', pct: 'percent', fraction: 'fraction' } as const),
-};
+});
 
 /** By its name: `loss`, `grad_norm`, `queue_in_capacity`, `stage_fwd_max_ms`, and any other is a metric of that name. */
 export function groupMeaning(group: string): GroupMeaning {
@@ -62,7 +66,10 @@ export function groupMeaning(group: string): GroupMeaning {
 
 const joined = (name: string) => name.replaceAll('_', '').toLowerCase();
 
-function parted<P extends string>(name: string, parts: Readonly<Record<string, P>>): { base: string; part?: P } {
+function parted<P extends string>(
+  name: string,
+  parts: Readonly<Partial<Record<string, P>>>,
+): { base: string; part?: P } {
   const [, base = '', word = ''] = /^(.+)_([a-z]+)$/.exec(name) ?? [];
   const part = parts[word];
   return part === undefined ? { base: name } : { base, part };

@@ -1,10 +1,11 @@
 import type { KeyUnit, Meaning, Part } from './names.ts';
+import { lookup } from '../lookup.ts';
 
 const second: KeyUnit = { factor: 1, power: 0 };
-const units: Readonly<Record<string, KeyUnit>> = {
+const units = lookup<KeyUnit>({
   ...{ us: { factor: 1e-6, power: -6 }, ms: { factor: 1e-3, power: -3 }, msec: { factor: 1e-3, power: -3 }, millis: { factor: 1e-3, power: -3 } },
   ...{ milliseconds: { factor: 1e-3, power: -3 }, s: second, sec: second, secs: second, seconds: second, min: { factor: 60 } },
-}; // prettier-ignore
+}); // prettier-ignore
 
 const queueWords = set(
   'q queue queues queued qsize qlen buffer buffers buf prefetch prefetched prefetcher pool pools pending inflight backlog waiting mailbox inbox fifo',

@@ -1,7 +1,10 @@
+import { lookup } from '../lookup.ts';
 import { find, words, type Line } from './line.ts';
 import type { Meaning } from './names.ts';
 import { remember } from './remember.ts';
 import type { Phrase } from './scan.ts';
+import { translate } from './tongues.ts';
+import { unitOf } from './units.ts';
 
 /** What changes the thing that is counted when it stands before a name: `skipped iterations`, `best loss`, `at step 12`. */
 const changing =
@@ -11,8 +14,13 @@ const evaluationWord =
 const trainingWord = /^(?:train|training)$/i;
 /** Timers of which the unit is told once: `time (ms) | forward: 659.87`. */
 const timerHead = /(?:^|[\s_])(?:times?|timers?|timings?|stages?|profile|breakdown|latency)\s?[([](ms|us|s|sec)[)\]]$/i;
-const timesHead = /^(?:\S+ )?(?:times?|timers?|timings?|profile|breakdown)(?:\/(?:step|iter))?$/i;
-const queuesHead = /^(?:\S+ )?(?:queues?|buffers|pools)(?: (?:stats?|sizes?|depths?|status|state|fill|levels?))?$/i;
+const timesHead =
+  /^(?:\S+ )?(?:times?|stages|phases|spans|timers?|timings?|profile|breakdown|stages? (?:times?|elapsed))(?:\/(?:step|iter))?$/i;
+const queuesHead =
+  /^(?:\S+ )?(?:queues?|buffers|pools)(?: (?:stats?|sizes?|depths?|lengths?|status|state|fill|levels?|occupancy|usage|utili[sz]ation|backlog))?$/i;
+/** Of what follows in the same field: `queues feat=3/8`, `timing fwd 12ms`. */
+const leading = /^(?:queues|buffers|pools|timings?|timers|stages|phases|spans|breakdown)$/i;
+const unitBehind = /\s?[([（]([^)\]）]{1,12})[)\]）]$/;
 const phaseKey = /^(?:phase|split|mode|stage|subset|set|kind|type)$/i;
 
 /** Fields of which there are several kinds. */
@@ -48,6 +56,17 @@ export function nameOf(line: Line, phrase: Phrase): Name {
   return { name: glued ? words(phrase, phrase.count - 1) : full, meaning: undefined };
 }
 
+/** Takes the word off a phrase that says what all values are of: `queues feat=3/8`, `timing fwd 12ms`. */
+export function takeHead(line: Line, phrase: Phrase): void {
+  if (phrase.count < 2) return;
+  const head = words(phrase, 0, 1);
+  if (!leading.test(head)) return;
+  headline(line, head);
+  phrase.starts.copyWithin(0, 1);
+  phrase.ends.copyWithin(0, 1);
+  phrase.count--;
+}
+
 /** `eval:`, `[val]`, `phase=train`, `timing (ms):`, `queues:`: what the values after it are about. */
 export function headline(line: Line, head: string, told?: string): void {
   if (head.length > 40) return;
@@ -67,18 +86,48 @@ interface Head {
 
 const headOf = remember((head): Head => {
   const last = head.slice(head.lastIndexOf(' ') + 1);
-  const timer = timerHead.exec(head);
+  const behind = unitBehind.exec(head);
+  const english = translate((behind ? head.slice(0, behind.index) : head).toLowerCase());
+  const timer = timerHead.exec(head)?.[1] ?? unitOfTimes(head) ?? (timesHead.test(english) ? behind?.[1] : undefined);
   return {
     evaluation: evaluationWord.test(last) ? true : trainingWord.test(last) ? false : undefined,
-    timers: timer ? timerUnits[timer[1]?.toLowerCase() ?? ''] : undefined,
-    about: timer || timesHead.test(head) ? 'times' : queuesHead.test(head) ? 'queues' : undefined,
+    timers: timer === undefined ? undefined : (timerUnits[timer.toLowerCase()] ?? foreignUnit(timer)),
+    about: timer !== undefined || timesHead.test(english) ? 'times' : queuesHead.test(english) ? 'queues' : undefined,
     tellsPhase: phaseKey.test(last),
   };
 });
 
-const timerUnits: Readonly<Record<string, { readonly factor: number; readonly power: number }>> = {
+/** `阶段耗时(毫秒)` */
+function foreignUnit(name: string): { readonly factor: number; readonly power: number } | undefined {
+  const { of, factor = 1, power } = unitOf(name) ?? {};
+  return (of === 'time' || of === 'steptime') && power !== undefined ? { factor, power } : undefined;
+}
+
+/** `stage seconds (avg/max)`, `timings in ms, mean / p99`: nothing else is said there. */
+function unitOfTimes(head: string): string | undefined {
+  const told = head
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter(Boolean);
+  const unit = told.find((word) => timerUnits[word]);
+  if (unit === undefined || !told.some((word) => ofTimes.test(word))) return undefined;
+  return told.every((word) => word === unit || ofTimes.test(word) || besideTimes.test(word)) ? unit : undefined;
+}
+
+const ofTimes =
+  /^(?:stages?|phases?|sections?|times?|timers?|timings?|durations?|profile|breakdown|latency|latencies)$/;
+const besideTimes =
+  /^(?:in|per|by|step|steps|iter|rank|train|avg|average|mean|median|max|maximum|peak|min|p\d\d|of|over|all|last|\d{1,5})$/;
+
+const timerUnits = lookup<{ readonly factor: number; readonly power: number }>({
   ms: { factor: 1e-3, power: -3 },
   us: { factor: 1e-6, power: -6 },
+  msec: { factor: 1e-3, power: -3 },
+  millis: { factor: 1e-3, power: -3 },
+  milliseconds: { factor: 1e-3, power: -3 },
+  microseconds: { factor: 1e-6, power: -6 },
   s: { factor: 1, power: 0 },
   sec: { factor: 1, power: 0 },
-};
+  secs: { factor: 1, power: 0 },
+  seconds: { factor: 1, power: 0 },
+});

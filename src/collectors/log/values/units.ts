@@ -36,29 +36,31 @@ const times = lookup<readonly [power: number, times?: number]>({
   días: [0, 86_400], 天: [0, 86_400], 日: [0, 86_400], 일: [0, 86_400], дн: [0, 86_400],
 }); // prettier-ignore
 
-const things = lookup<'tokens' | 'samples' | 'steps'>(Object.fromEntries([
-  ...names(
-    'tokens',
-    'tok toks token tokens tks tk word words 令牌 词元 詞元 词 トークン 토큰 jetons токен токенов токены ток',
-  ),
-  ...names(
-    'samples',
-    'sample samples smp sps seq seqs sequence sequences img imgs image images example examples ex sent sentence',
-  ),
-  ...names(
-    'samples',
-    'sentences clip clips video videos row rows item items record records doc docs document documents instance',
-  ),
-  ...names(
-    'samples',
-    'instances utt utts 样本 樣本 サンプル 샘플 张 枚 бильд proben bilder beispiele échantillons muestras примеров',
-  ),
-  ...names(
-    'steps',
-    'it its iter iters iteration iterations step steps batch batches update updates upd upds opt 步 迭代 ステップ 스텝 schritt',
-  ),
-  ...names('steps', 'schritte étape étapes pas paso pasos шаг шага шагов ит итерация итераций'),
-]));
+const things = lookup<'tokens' | 'samples' | 'steps'>(
+  Object.fromEntries([
+    ...names(
+      'tokens',
+      'tok toks token tokens tks tk word words 令牌 词元 詞元 词 トークン 토큰 jetons токен токенов токены ток',
+    ),
+    ...names(
+      'samples',
+      'sample samples smp sps seq seqs sequence sequences img imgs image images example examples ex sent sentence',
+    ),
+    ...names(
+      'samples',
+      'sentences clip clips video videos row rows item items record records doc docs document documents instance',
+    ),
+    ...names(
+      'samples',
+      'instances utt utts 样本 樣本 サンプル 샘플 张 枚 бильд proben bilder beispiele échantillons muestras примеров',
+    ),
+    ...names(
+      'steps',
+      'it its iter iters iteration iterations step steps batch batches update updates upd upds opt 步 迭代 ステップ 스텝 schritt',
+    ),
+    ...names('steps', 'schritte étape étapes pas paso pasos шаг шага шагов ит итерация итераций'),
+  ]),
+);
 
 const bytes = lookup<number>({
   b: 1, byte: 1, bytes: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30, tib: 2 ** 40,
