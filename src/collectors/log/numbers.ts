@@ -34,7 +34,10 @@ export function readDuration(text: string): number | undefined {
     const [, days = '0', hours = '0', minutes = '0', seconds = '0'] = clock;
     return Number(days) * 86_400 + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   }
-  const words = /^(?=\d)(?:(\d+)d\s*)?(?:(\d+)h\s*)?(?:(\d+)m\s*)?(?:(\d+(?:\.\d+)?)s)?$/.exec(text.trim());
+  const words =
+    /^(?=\d)(?:(\d+)\s?d(?:ays?)?,?\s*)?(?:(\d+)\s?h(?:(?:ou)?rs?)?,?\s*)?(?:(\d+)\s?m(?:in(?:ute)?s?)?,?\s*)?(?:(\d+(?:\.\d+)?)\s?s(?:ec(?:ond)?s?)?)?$/.exec(
+      text.trim(),
+    );
   if (!words) return undefined;
   const [, days = '0', hours = '0', minutes = '0', seconds = '0'] = words;
   return Number(days) * 86_400 + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);

@@ -69,6 +69,46 @@ describe('a bar', () => {
     ],
     ['rich', 'Epoch 0   0% ━━━━ 0/60  [ 0:00:00 < -:--:-- , ? it/s ]', { done: 0, total: 60, elapsedSeconds: 0 }],
     [
+      'indicatif',
+      '⠙ [00:10:23] [##>-----------------------------] 1200/20000 (1.93 it/s, eta 2h 42m) loss=2.3145',
+      {
+        done: 1200,
+        total: 20_000,
+        elapsedSeconds: 623,
+        itemsPerSecond: 1.93,
+        etaSeconds: 9720,
+        postfix: 'loss=2.3145',
+      },
+    ],
+    [
+      'bar',
+      'train [=====>     ] 500/1000, 50.0%, 3.5 it/s, elapsed 2 min 20 s, 2 min 23 s left, loss: 2.31',
+      {
+        description: 'train',
+        done: 500,
+        total: 1000,
+        itemsPerSecond: 3.5,
+        elapsedSeconds: 140,
+        etaSeconds: 143,
+        postfix: 'loss: 2.31',
+      },
+    ],
+    [
+      'bar',
+      'Training ▰▰▰▰▰▱▱▱▱▱ 500/1000 (50%) | 0.28 s/it | ETA 0:02:23 | loss 2.31',
+      { description: 'Training', done: 500, total: 1000, secondsPerItem: 0.28, etaSeconds: 143, postfix: 'loss 2.31' },
+    ],
+    [
+      'bar',
+      '[=====>...] 50% 500/1000 loss=2.3 tok/s=1200 eta=1h20m',
+      { done: 500, total: 1000, etaSeconds: 4800, postfix: 'loss=2.3 tok/s=1200' },
+    ],
+    [
+      'bar',
+      '1200/20000 ███████░░░░░░░░ 6% 1h 2m < 16h 20m',
+      { done: 1200, total: 20_000, elapsedSeconds: 3720, etaSeconds: 58_800, postfix: '' },
+    ],
+    [
       'keras',
       '29312/60000 [=====>......] - ETA: 2s - loss: 0.0892 - acc: 0.9734',
       { done: 29312, total: 60000, etaSeconds: 2, postfix: 'loss: 0.0892 - acc: 0.9734' },

@@ -1,8 +1,9 @@
 import { numberPattern } from '../numbers.ts';
+import { readNotes } from './drawn-bar.ts';
 
 /** A bar's parts as they are written. */
 export interface BarParts {
-  readonly format: 'tqdm' | 'rich' | 'keras' | 'alive_progress' | 'indicatif' | 'progressbar';
+  readonly format: 'tqdm' | 'rich' | 'keras' | 'alive_progress' | 'indicatif' | 'progressbar' | 'bar';
   readonly description: string;
   readonly done: string;
   readonly total?: string | undefined;
@@ -112,7 +113,7 @@ function readBracketed(text: string): BarParts | undefined {
         done,
         total,
         elapsed,
-        eta,
+        ...notesOf(eta),
         postfix,
       };
   }
@@ -121,6 +122,13 @@ function readBracketed(text: string): BarParts | undefined {
   if (!open) return undefined;
   const [whole, description = '', done = '', , elapsed, rate, postfix] = open;
   return { format: 'tqdm', description, done, elapsed, rate, postfix, rest: text.slice(whole.length) };
+}
+
+/** `(2h 42m)`, `(1.93 it/s, eta 2h 42m)`. */
+function notesOf(text: string | undefined): Pick<BarParts, 'rate' | 'eta'> {
+  if (text === undefined || !/[,/]|eta/.test(text)) return { eta: text };
+  const { rate, eta } = readNotes(text);
+  return { rate, eta };
 }
 
 /** Whether something like `12it [0` stands in it. */
