@@ -1,4 +1,4 @@
-import { copyReading, find, words, type Bare, type Line } from './line.ts';
+import { copyReading, find, setSubject, words, type Bare, type Line } from './line.ts';
 import { nameOf } from './phrases.ts';
 import { remember } from './remember.ts';
 import type { Phrase } from './scan.ts';
@@ -39,10 +39,14 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
     if (line.values === 1 && name.length === words(phrase, 0).length && !found.weak) line.lone = set;
     return;
   }
-  line.subject = found?.as === 'queue' ? (found.name ?? name) : name;
+  setSubject(line, name, found, reading);
   // `stages (s): fwd 0.12/0.13`
   if (line.timers && !unit && !reading.open && (kind === 'pair' || (kind === 'number' && !found)))
     return void takeStage(name, { part: 'average', unit: line.timers }, reading, draft);
+  if (line.timers && !unit && !found && (kind === 'number' || kind === 'pair')) {
+    takeStage(name, { part: 'average', unit: line.timers }, reading, draft);
+    return;
+  }
   const unsure = kind === 'number' && !unit && line.about === undefined;
   const held =
     found &&
@@ -105,6 +109,10 @@ function takeOrdinal({ draft }: Line, counts: 'step' | 'epoch', { kind, first, s
   else draft.other('epochs', second.value);
 }
 
+/** `layers [0-11]` says which ones. */
+const numbered =
+  /(?:^|[\W_])(?:gpu|rank|layer|node|cpu|core|shard|device|id|line|step|epoch|iteration|token|page|block|head|port|host|stage|expert|chunk|file|range|row|column|level|bit|class|label|channel|worker|process|slot|configuration)(?:s|es)?$/i;
+
 /** A number that is nothing known, under its own key. */
 export function takeOther(line: Line, name: string, reading: Reading, known: boolean): void {
   const { kind, unit, first, second, of } = reading;
@@ -113,6 +121,7 @@ export function takeOther(line: Line, name: string, reading: Reading, known: boo
   if (kind === 'range' && !unit) {
     // `ports=8000-9000` are none.
     if (line.text.charCodeAt(reading.end - 1) !== 93 && of.value !== of.value) return;
+    if (numbered.test(name)) return;
     draft.queue({ name, low: first.value, high: second.value, ...(of.value === of.value && { capacity: of.value }) });
     return;
   }

@@ -117,15 +117,15 @@ export function createDictReader() {
           to - i < 60 &&
           scanValue(text, i, 'point', reading) &&
           reading.end <= to &&
-          reading.kind === 'number'
+          reading.kind !== 'time'
         )
           number(name, key);
         return to;
       }
       if (scanNumber(text, i, 'point', reading.first)) {
         const end = reading.first.end;
-        if (end < text.length && !/[\s,}\])\n]/.test(text.charAt(end))) {
-          // `12.5ms`: a unit.
+        if (end < text.length && !endsEntry(text, end)) {
+          // `12.5ms`, `12.5 ms`, `12 / 500`: a unit, or a pair.
           if (!scanValue(text, i, 'point', reading)) return skipBare(text, i);
         } else {
           reading.kind = 'number';
@@ -181,6 +181,14 @@ export function createDictReader() {
     if (numbers > 0 && !(settings > 1 && !running)) draft.metrics();
     return end;
   };
+}
+
+/** At the end of a number: `,`, a bracket, an end of a line or blanks before one of them. */
+function endsEntry(text: string, at: number): boolean {
+  let i = at;
+  while (isSpace(text.charCodeAt(i))) i++;
+  const code = text.charCodeAt(i);
+  return code !== code || code === 44 || code === 125 || code === 93 || code === 41 || code === 10;
 }
 
 /** A time stamp in seconds or milliseconds since 1970. */

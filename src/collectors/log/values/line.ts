@@ -3,6 +3,7 @@ import { meaningOf, type Meaning } from './names.ts';
 import type { Phrase } from './scan.ts';
 import type { Reading } from './scan-value.ts';
 import type { Place } from './take.ts';
+import type { Unit } from './units.ts';
 
 /** What is known of a line while it is read. One is used for all lines. */
 export interface Line {
@@ -15,8 +16,16 @@ export interface Line {
   meaning: Meaning | undefined;
   /** What `avg` and `max` are of. */
   subject: string;
+  /** A queue of which more was told in the same way: `queue act depth=0 cap=8`. */
+  owner: string;
   /** The unit of bare times, told once for all: `time (ms) | forward: 659.87`. */
   timers: { readonly factor: number; readonly power: number } | undefined;
+  /** The subject is a queue, though its name does not say it: `queues: loader 7 (cap 16)`. */
+  queued: boolean;
+  /** The unit of the subject's time: of a maximum without one. */
+  unit: Unit | undefined;
+  /** Numbers that only training and its evaluation have: accuracy, reward. */
+  measured: number;
   /** The line is about times, or about queues: `timing: fwd 88ms`, `queues: decode 7/16`. */
   about: 'times' | 'queues' | 'loss' | undefined;
   /** A key that named memory: what `peak` alone is of. */
@@ -53,6 +62,13 @@ export const find = ({ rules }: Line, name: string): Meaning | undefined => rule
 /** Some words of a phrase, as they stand in the line. */
 export const words = ({ text, starts, ends, count }: Phrase, from: number, to = count): string =>
   text.slice(starts[from] ?? 0, ends[to - 1] ?? 0);
+
+/** What statistics that follow are of. */
+export function setSubject(line: Line, name: string, found: Meaning | undefined, { unit }: Reading): void {
+  line.subject = found?.as === 'queue' ? (found.name ?? name) : name;
+  line.queued = !found && line.about === 'queues';
+  line.unit = unit?.of === 'time' && (!found || found.as === 'stage') ? unit : undefined;
+}
 
 /** A reading that stays. */
 export function copyReading(from: Reading): Reading {

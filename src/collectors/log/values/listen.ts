@@ -1,13 +1,14 @@
 import type { Draft } from '../draft.ts';
 import { takeBare, takeBares, takeOther } from './bare.ts';
 import { createDictReader } from './dict.ts';
-import { copyReading, find, words, type Line } from './line.ts';
+import { copyReading, find, setSubject, words, type Line } from './line.ts';
 import type { Meaning } from './names.ts';
-import { headline, nameOf } from './phrases.ts';
+import { remember } from './remember.ts';
+import { headline, nameOf, takeHead, tellPhase } from './phrases.ts';
 import { meaningsOf, type KeyRules } from './rules.ts';
 import type { Listener } from './scan.ts';
 import type { Reading } from './scan-value.ts';
-import { takeStatistic } from './statistics.ts';
+import { takeCalls, takeStatistic, takeWait } from './statistics.ts';
 import { secondsOf, take, takeByUnit, takeStage } from './take.ts';
 
 type Scan = (text: string, listener: Listener) => void;
@@ -26,8 +27,12 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
     line.key = name;
     line.meaning = found;
     if (found?.as === 'memoryBytes') line.memory = true;
-    if (found && take(name, found, reading, line.place)) return true;
-    if (found || !line.timers || reading.kind !== 'number' || reading.unit) return false;
+    const { kind, unit } = reading;
+    // `stage seconds (avg/max): update=9.62/10.20`
+    const isPairOfTimes = line.timers !== undefined && kind === 'pair' && !unit && !reading.open;
+    if (found && !isPairOfTimes && take(name, found, reading, line.place)) return true;
+    const isStage = isPairOfTimes || (found?.as === 'step' ? reading.first.fractional : !found);
+    if (!isStage || !line.timers || (kind !== 'number' && !isPairOfTimes) || unit) return false;
     return takeStage(name, { part: 'average', unit: line.timers }, reading, line.draft);
   };
 
@@ -99,6 +104,7 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
     value(phrase, reading, at) {
       line.values++;
       line.inField++;
+      if (line.values === 1) takeHead(line, phrase);
       if (phrase.count === 0) return cell !== '' && line.inField === 1 ? takeCell(reading) : takeLoose(reading, at);
       const own = phrase.count === 1 ? find(line, words(phrase, 0)) : undefined;
       if ((own === undefined || own.as === 'wait') && takeStatistic(line, phrase, reading)) return;
@@ -111,7 +117,8 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       if (line.about === 'loss' && phrase.tie === 61 && phrase.count === 1 && !line.rules)
         return takePartOfLoss(line, last, reading);
       const { name, meaning: found } = nameOf(line, phrase);
-      line.subject = found?.as === 'queue' ? (found.name ?? name) : name;
+      if (found?.as === 'wait' && line.queued && takeWait(line, name, found, reading)) return;
+      setSubject(line, name, found, reading);
       if (found?.as === 'queue' && found.weak && reading.kind === 'number') {
         const held = copyReading(reading);
         const { draft, place } = line;
@@ -122,12 +129,17 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
     word(phrase, from, to) {
       const name = words(phrase, 0);
       headline(line, name, line.text.slice(from, to));
-      line.subject = name;
+      if (isMessage(name)) headline(line, line.text.slice(from, to));
+      const named = phrase.tie === 61 ? namedBy(name) : undefined;
+      line.subject = named ? line.text.slice(from, to) : name;
+      line.queued = named === 'queue';
+      line.unit = undefined;
       if (phrase.tie === 58 && find(line, name)?.as === 'loss') line.about = 'loss';
       const next = line.text.charCodeAt(to);
       if (next !== 61 && next !== 58) line.chatty = true;
     },
-    mark: (word) => headline(line, word),
+    // `timings [ms] fwd=120.5`
+    mark: (word) => headline(line, line.about === 'times' && !line.timers ? `times (${word})` : word),
     aside({ unit, first }) {
       if (unit?.of === 'percent' && line.meaning?.as === 'memoryBytes')
         line.draft.other(`${line.key}_percent`, first.value);
@@ -143,14 +155,20 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       });
     },
     dropped(phrase) {
+      if (takeCalls(line, words(phrase, 0))) return;
       line.chatty = true;
       if (loose && line.inField === 1 && looseWords === '') looseWords = words(phrase, 0);
       else line.idle = true;
       headline(line, words(phrase, 0));
     },
+    quoted(phrase) {
+      line.chatty = true;
+      headline(line, words(phrase, 0));
+      for (let i = 0; i < phrase.count; i++) tellPhase(line, words(phrase, i, i + 1));
+    },
     fence(phrase, code) {
       const left = phrase.count > 0 ? words(phrase, 0) : '';
-      if (left !== '') {
+      if (left !== '' && !takeCalls(line, left)) {
         headline(line, left);
         if (loose && looseWords === '' && line.inField === 1) looseWords = left;
         else {
@@ -186,6 +204,17 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
   };
 }
 
+const isMessage = remember((key) => /^(?:msg|message|event|text)$/i.test(key));
+
+/** `queue=loader`, `stage=fwd`: whose statistics follow. */
+const namedBy = remember((key) =>
+  /^(?:queue|buffer|pool)(?:_?name)?$/i.test(key)
+    ? 'queue'
+    : /^(?:stage|phase|span|op|timer|section|region|kernel|name|scope|event)$/i.test(key)
+      ? 'stage'
+      : undefined,
+);
+
 function takePartOfLoss(line: Line, name: string, reading: Reading): void {
   const { kind, unit, first } = reading;
   const known = find(line, name);
@@ -201,9 +230,9 @@ function begin(line: Line, text: string, draft: Draft, rules: KeyRules | undefin
   line.place.draft = draft;
   line.place.scope = rules?.scope;
   line.rules = rules && meaningsOf(rules);
-  line.key = line.subject = '';
-  line.meaning = line.timers = line.about = line.lone = undefined;
-  line.values = line.inField = line.clean = line.timed = 0;
-  line.idle = line.chatty = line.memory = false;
+  line.key = line.subject = line.owner = '';
+  line.meaning = line.timers = line.about = line.unit = line.lone = undefined;
+  line.values = line.inField = line.clean = line.timed = line.measured = 0;
+  line.idle = line.chatty = line.memory = line.queued = false;
   line.bare.length = 0;
 }

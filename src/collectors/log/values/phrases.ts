@@ -9,6 +9,7 @@ import { unitOf } from './units.ts';
 /** What changes the thing that is counted when it stands before a name: `skipped iterations`, `best loss`, `at step 12`. */
 const changing =
   /^(?:skipped|skip|nan|bad|scale|warmup|best|last|prev|previous|start|starting|resum\w*|sav\w*|checkpoint\w*|ckpt|load\w*|next|target|min|minimum|max|maximum|no|num|number|since|from|until|every|interval|per|of|at|to|for|after|before|in|on|by|final|initial|init|reached|remaining|total|lowest|highest|log|logging|base|reset|rewind|goto|than|above|below|is|was|not|and|or|the|with|when|if|took|each)$/i;
+const sentence = /^(?:is|was|not|and|or|the|with|when|if|took|each|in|on|for|of|at|to|by|from)$/i;
 const evaluationWord =
   /^(?:val|valid|validate|validating|validation|eval|evaluate|evaluating|evaluation|test|testing|dev)$/i;
 const trainingWord = /^(?:train|training)$/i;
@@ -44,9 +45,11 @@ export function nameOf(line: Line, phrase: Phrase): Name {
   if (line.values > 1 && !glued && line.inField > 1) return { name: full, meaning: undefined };
   for (let from = 1; from < phrase.count; from++) {
     const dropped = words(phrase, from - 1, from);
-    if (evaluationWord.test(dropped)) line.draft.evaluation(true);
-    else if (trainingWord.test(dropped)) line.draft.evaluation(false);
-    else if (changing.test(dropped)) return { name: full, meaning: undefined };
+    if (!tellPhase(line, dropped) && changing.test(dropped)) {
+      // `gradient is not finite update=1202`: a sentence, and then a key.
+      const isSentence = phrase.tie === 61 && sentence.test(dropped) && !find(line, words(phrase, from));
+      if (!isSentence) return { name: full, meaning: undefined };
+    }
     const name = words(phrase, from);
     found = find(line, name);
     // `critic loss`, `D loss`: another one.
@@ -54,6 +57,14 @@ export function nameOf(line: Line, phrase: Phrase): Name {
     if (found) return { name, meaning: found };
   }
   return { name: glued ? words(phrase, phrase.count - 1) : full, meaning: undefined };
+}
+
+/** Whether a word says that what follows is about an evaluation, or no longer. */
+export function tellPhase({ draft }: Line, word: string): boolean {
+  if (evaluationWord.test(word)) draft.evaluation(true);
+  else if (trainingWord.test(word)) draft.evaluation(false);
+  else return false;
+  return true;
 }
 
 /** Takes the word off a phrase that says what all values are of: `queues feat=3/8`, `timing fwd 12ms`. */

@@ -29,6 +29,8 @@ export interface Listener {
   dict(phrase: Phrase, at: number): number;
   /** Words that no value follows. */
   dropped(phrase: Phrase): void;
+  /** Words in quotes, which are no name of what follows. */
+  quoted(phrase: Phrase): void;
   /** A field ends: at `,`, `|`, an end of a line. */
   fence(phrase: Phrase, code: number): void;
 }
@@ -98,8 +100,15 @@ export function createScanner() {
     if ((low === 110 || low === 105) && phrase.count > 0 && mayBeNaN(text, i, phrase) && value(i)) return;
     const to = wordEnd(text, i);
     if (phrase.tie !== 0) {
+      const isWhole = phrase.tie === 61 && isSpace(text.charCodeAt(to));
       listener.word(phrase, i, to);
       clear();
+      // `queue=loader depth=7`
+      if (isWhole) {
+        gap = false;
+        i = to;
+        return;
+      }
     } else if (gap) drop();
     gap = false;
     push(i, to);
@@ -187,8 +196,17 @@ export function createScanner() {
         i = Math.max(listener.dict(phrase, i), i + 1);
         valueEnd = -1;
         return clear();
-      case 34: // quotes, and signs before a name
-      case 39:
+      case 34: {
+        // `msg="step done" loss=2.31`
+        const next = text.charCodeAt(skipSpaces(text, i + 1));
+        if (phrase.count > 0 && ends[phrase.count - 1] === i && phrase.tie === 0 && next !== 58 && next !== 61) {
+          listener.quoted(phrase);
+          clear();
+        }
+        i++;
+        return;
+      }
+      case 39: // quotes, and signs before a name
       case 35:
       case 36:
       case 37:
@@ -221,7 +239,7 @@ export function createScanner() {
     while (i < length) {
       const code = text.charCodeAt(i);
       if (isSpace(code)) {
-        gap = code === 9 || isSpace(text.charCodeAt(i + 1));
+        gap = code === 9 || isSpace(text.charCodeAt(i - 1)) || isSpace(text.charCodeAt(i + 1));
         i++;
       } else if (isLetter(code)) word(code);
       else {

@@ -1,4 +1,5 @@
 import { find, words, type Line } from './line.ts';
+import type { Meaning } from './names.ts';
 import { remember } from './remember.ts';
 import type { Phrase } from './scan.ts';
 import type { Reading } from './scan-value.ts';
@@ -21,22 +22,26 @@ export function takeStatistic(line: Line, phrase: Phrase, reading: Reading): boo
   }
   if (subject === '') return false;
   const known = find(line, subject);
-  if (known?.as === 'queue') {
-    // `queue=3 wait=1.8s` are two things, `queue: 3, wait: 1.8s` are one.
+  if (known?.as === 'queue' || (!known && line.queued)) {
+    // `queue=3 wait=1.8s` are two things, `queue: 3, wait: 1.8s` and `queue act depth=3 cap=8 wait=1.8s` are one.
     if (/^wait/i.test(last)) {
-      if (phrase.tie === 61) return false;
+      if (phrase.tie === 61 && line.owner !== subject) return false;
       const seconds = secondsOf(reading, undefined);
-      if (seconds !== undefined) draft.queue({ name: known.name ?? subject, waitSeconds: seconds });
+      if (seconds !== undefined) draft.queue({ name: known?.name ?? subject, waitSeconds: seconds });
       return seconds !== undefined;
     }
-    const joined = find(line, `${subject}_${last}`);
-    return joined?.as === 'queue' && take(subject, { ...joined, name: known.name ?? subject }, reading, place);
+    const joined = find(line, known ? `${subject}_${last}` : `queue_${last}`);
+    if (joined?.as !== 'queue' || !take(subject, { ...joined, name: known?.name ?? subject }, reading, place))
+      return false;
+    line.owner = subject;
+    return true;
   }
   if (/^wait/i.test(last)) return false;
   // A wait with a mean and a maximum is timed as a stage is: `step.allreduce_wait avg=14.7ms max=19.3ms`.
   if (!known || known.as === 'stage' || known.as === 'wait') {
     const part = partOf(last);
-    const unit = known?.unit ?? line.timers;
+    // `fwd 120.5ms (max 240.1)`
+    const unit = known?.unit ?? line.timers ?? line.unit;
     if (part && (part === 'count' ? draft.telling : reading.unit?.of === 'time' || unit))
       return takeStage(
         (known?.as === 'stage' ? known.name : undefined) ?? subject,
@@ -48,6 +53,20 @@ export function takeStatistic(line: Line, phrase: Phrase, reading: Reading): boo
   if (known && known.as !== 'nothing' && /^cur/i.test(last)) return take(subject, known, reading, place);
   if (!/^(?:avg|average|mean|max|maximum|min|minimum|std|med|median|p\d\d)$/i.test(last)) return false;
   if (reading.kind === 'number') draft.other(`${subject}_${last}`, reading.first.value);
+  return true;
+}
+
+/** `queue=loader depth=7 wait_ms=12.5` */
+export function takeWait({ subject, draft }: Line, name: string, { unit }: Meaning, reading: Reading): boolean {
+  const seconds = /^wait/i.test(name) ? secondsOf(reading, unit) : undefined;
+  if (seconds !== undefined) draft.queue({ name: subject, waitSeconds: seconds });
+  return seconds !== undefined;
+}
+
+/** `fwd 120.5ms x12`: how often. */
+export function takeCalls({ unit, subject, draft }: Line, word: string): boolean {
+  if (!unit || subject === '' || !/^x\d{1,9}$/i.test(word)) return false;
+  draft.stage({ name: subject, count: Number(word.slice(1)) });
   return true;
 }
 
