@@ -15,16 +15,19 @@ const warmUp = 16;
 const target = 0.1;
 const line = 'step 100 | loss 2.5 | lr 1.0e-4 | 14.5K tok/s and some more words of a usual line\n';
 
-/** What following sixteen files costs the host: nothing written, and a line a second in each. */
+const bar = '\r  4%|x         | 4/100 [00:01<00:09, 1.00it/s, loss=2.5]';
+
+/** What following sixteen files costs the host: nothing written, lines, and bars that have no end of line. */
 export async function measureLogFiles(): Promise<void> {
   say(`log files: ${count} of them, local, ${seconds} s after ${warmUp} s; all processes of our commands`);
   const idle = await measure(0);
   report('nothing is written', `${idle.toFixed(3)} % of a core`, { text: `< ${target} %`, met: idle < target });
   report('a line a second in each', `${(await measure(1)).toFixed(3)} % of a core`);
+  report('a progress bar in each', `${(await measure(1, bar)).toFixed(3)} % of a core`);
   report('40 lines a second in each', `${(await measure(40)).toFixed(3)} % of a core`);
 }
 
-async function measure(linesPerSecond: number): Promise<number> {
+async function measure(linesPerSecond: number, text = line): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'traintop-bench-logs-'));
   const sign = `TRAINTOP_BENCH=${folder}`;
   const paths = Array.from({ length: count }, (_, i) => join(folder, `rank${i}.log`));
@@ -44,7 +47,7 @@ async function measure(linesPerSecond: number): Promise<number> {
     const begun = performance.now();
     const before = cpuOf(sign);
     for (let second = 0; second < seconds; second++) {
-      for (const path of linesPerSecond > 0 ? paths : []) appendFileSync(path, line.repeat(linesPerSecond));
+      for (const path of linesPerSecond > 0 ? paths : []) appendFileSync(path, text.repeat(linesPerSecond));
       await pass(1000);
     }
     return (100 * (cpuOf(sign) - before)) / ((performance.now() - begun) / 1000);

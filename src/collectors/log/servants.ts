@@ -27,18 +27,19 @@ const mostAtOnce = 2 ** 30;
  *
  *     turn                   of all, without a number: more may be told
  *     K from OFFSET          the bytes from OFFSET on stand on the lines that follow
- *     K cut                  their end, on a line of its own: the line before it has no end in the file. When there is more, it comes again, whole
+ *     K cut [OFFSET]         their end, on a line of its own: the line before it has no end in the file. When there is more, it comes again, whole;
+ *                            from OFFSET on, if nothing else is told
  *     K why WORDS            why the path cannot be read
  *     K found DEVICE.INODE MTIME PATH, K globbed COUNT
  *
  * No tail runs: the file is open on descriptor 5, where the last read has ended, and whether there is more the shell's own `read` tells. It
- * has that then, where it is a line or two, and no NUL was lost on the way. For more a dd is started, which seeks to the end of the last
- * whole line that has come. That a file was cut its first line tells, and where that is
+ * has that then, where it is a line or two, and no NUL was lost on the way; what stands there of a line without an end (a progress bar) it
+ * keeps. For more a dd is started, which seeks to the end of the last whole line that has come. That a file was cut its first line tells, and where that is
  * too long, now and then its size.
  */
 export function servantsScript(count: number): string {
   return `set -f; nl='
-'
+' cr=$(printf '\\r')
 say() { printf '%s %s\\n' "$M" "$*"; }
 absolute() { case $p in '~/'*) p=$userHome/\${p#??};; /*) ;; *) p=./$p;; esac; }
 ${looking}
@@ -56,27 +57,32 @@ function servants(count: number): string {
 }
 
 /** A descriptor that is at its end goes on from there when the file grows. No shell's `read` gives a NUL: the position tells that there was one. */
-const reading = `position() { P=; while read -r l v; do [ "$l" != pos: ] || P=$v; done </proc/self/fdinfo/5; } 2>/dev/null
+const reading = `position() { P=; while read -r l v; do case $l in pos:) P=$v; break;; esac; done </proc/self/fdinfo/5; } 2>/dev/null
 halt() { t=; }
 stop() { [ -n "$t" ] || return; t=; say stop $1 $P; }
-emit() { { command exec 5</proc/self/fd/5; } 2>/dev/null || return; say from $1
+again() { { command exec 5</proc/self/fd/5; } 2>/dev/null; }
+emit() { again || return; say from $1
 if [ -n "$D" ]; then dd bs=65536 iflag=skip_bytes,count_bytes skip=$1 count=$2 <&5 2>/dev/null
 else dd bs=1 skip=$1 count=0 <&5 2>/dev/null; dd bs=65536 count=$(($2/65536)) <&5 2>/dev/null; fi
-printf '\\n%s cut\\n' "$M"; }
+printf '\\n%s cut\\n' "$M"; u=; position; [ -n "$P" ] || P=$O; }
+lines() { b= l= g=1; while [ -n "$g" ] && [ \${#b} -lt $m ]; do IFS= read -r l <&5 || g=; [ -z "$g" ] || b=$b$l$nl; done
+k=$l; position; [ -n "$P" ] || P=$O; }
 poll() { [ -n "$t" ] || { [ -z "$p" ] || say idle; return; }
-b= l= g=1; while [ -n "$g" ] && [ \${#b} -lt ${mostByShell} ]; do IFS= read -r l <&5 || g=; [ -z "$g" ] || b=$b$l$nl; done
-position; [ -n "$P" ] || P=$O
+lines
 h=$((h-1)); if [ "$P" != "$R" ]; then h=${activePolls}
-if [ -z "$g" ] && [ "$R" = $O ] && [ $((R+\${#b}+\${#l})) = "$P" ]; then say from $O; printf '%s%s\\n%s cut\\n' "$b" "$l" "$M"
-else emit $O ${mostInTurn}; position; [ -n "$P" ] || P=$O; fi; R=$P
-elif [ -z "$first" ] && s=$((s-1)) && [ $s -le 0 ]; then s=5; if facts /proc/self/fd/5 && [ $n -lt $P ]; then stop changed; return; fi; fi
+if [ $((R-\${#u})) != $O ] && [ $((P-O)) -lt $m ] && again; then dd bs=1 skip=$O count=0 <&5 2>/dev/null; R=$O u=; lines; fi
+if [ -z "$g" ] && [ $((R-\${#u})) = $O ] && [ $((R+\${#b}+\${#k})) = "$P" ]; then say from $O
+b=$u$b; if [ "$b" = "$u" ]; then u=$b$k b=; else u=$k; fi
+O=$((O+\${#b})); printf '%s%s\\n%s cut %s\\n' "$b" "$u" "$M" $O
+else emit $O ${mostInTurn}; [ $((P-R)) -lt ${mostByShell} ] && m=${mostByShell} || m=1; fi; R=$P
+elif [ -z "$first" ] && [ $P -gt 0 ] && s=$((s-1)) && [ $s -le 0 ]; then s=5; if facts /proc/self/fd/5 && [ $n -lt $P ]; then stop changed; return; fi; fi
 watch $O; }
 globbed() { g=$p p=$1; absolute; set --; if [ -f "$p" ]; then set -- "$p"; else set +f; IFS=; for f in $p; do
 case $f in *"$nl"*) continue;; esac
 [ ! -f "$f" ] || [ $# -ge 500 ] || set -- "$@" "$f"; done; unset IFS; set -f; fi; p=$g
 [ $# -eq 0 ] || stat -Lc "$M found %d.%i %Y %n" -- "$@" 2>/dev/null; say globbed $#; }`;
 
-const serving = `servant() { me=$1 last=$2 M="${mark} $1" p= t= F= q= O=0 P= R= s=0 h=0 first= away=0
+const serving = `servant() { me=$1 last=$2 M="${mark} $1" p= t= F= q= O=0 P= R= u= m=${mostByShell} s=0 h=0 first= away=0
 while IFS= read -r line; do case $line in
 .|:|\\;) while [ -n "$q" ]; do c=\${q%%"$nl"*} q=\${q#*"$nl"}; obey "$c" >&4; done
 case $line in :) poll >&4;; \\;) [ $h -le 0 ] || poll >&4;; esac
@@ -85,11 +91,11 @@ if [ -n "$last" ]; then printf '${mark} turn\\n' >&4; else echo $line; fi;;
 *) printf '%s\\n' "$line";;
 esac; done; }
 obey() { set -- $1; case $1 in
-t) O=$2;;
+t) [ $O = "$2" ] || u=\${u##*"$cr"}; O=$2;;
 l) look "$2" "$3" "$4";;
 r) halt; if open "$2" "\${c#* * * }" "$3"; then at "$3"; emit $3 ${mostAtOnce}; say end; else say other; fi;;
 f) halt; if open "$2" "\${c#* * * }" "$3"; then at "$3"; t=y O=$3 first= try=1 quiet=0 late=0 s=0 lastP= lastE= P=$n
-learn; emit $3 ${mostAtOnce}; position; R=$P h=${activePolls}; else say other; fi;;
+learn; emit $3 ${mostAtOnce}; R=$P h=${activePolls}; else say other; fi;;
 s) position; stop asked;;
 h) halt;;
 p) p=\${c#* }; absolute;;

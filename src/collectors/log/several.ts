@@ -172,6 +172,8 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
     if (word === 'cut') {
       fragment = held && held.bytes > 1 ? { ...held, bytes: held.bytes - 1 } : undefined;
       held = current = undefined;
+      // What a servant knows by itself it is not told: a word passes through all those before it, byte by byte.
+      if (rest !== '') log.told = `t ${rest}`;
       return own(log, log.parser.quiet?.(receivedAt) ?? []);
     }
     if (word === 'end') {

@@ -7,6 +7,9 @@ interface Init {
   readonly devicePrefix: string;
 }
 
+/** Files of one process that are told as its logs: workers have all that their parent has open. */
+const mostLogs = 48;
+
 /** Variables that may leave the host: an environment holds secrets. */
 const variables =
   'RANK|LOCAL_RANK|WORLD_SIZE|MASTER_ADDR|MASTER_PORT|SLURM_PROCID|SLURM_LOCALID|SLURM_NTASKS|' +
@@ -57,15 +60,16 @@ fds) ls -ln$q $(each fd) self/exe | awk -v dev='${devicePrefix}' '
 function named(t,   f, l, a, w) {
   if (t ~ /\\.(log|out|err)(\\.[0-9]+)?$/) return 1
   if (t !~ /\\.(txt|jsonl)$/) return 0
+  if (t in appended) return appended[t]
   f = pid "/fdinfo/" n
   while ((getline l < f) > 0) if (split(l, a) == 2 && a[1] == "flags:") w = a[2]
   close(f)
-  return substr(w, length(w) - 3, 1) % 4 > 1
+  return w != "" && (appended[t] = substr(w, length(w) - 3, 1) % 4 > 1)
 }
 /^[0-9]+\\/fd:$/ { pid = $0 + 0; next }
 (i = index($0, " -> ")) {
   t = substr($0, i + 4); k = split(substr($0, 1, i - 1), a, " "); n = a[k]
-  if (n == 1 || n == 2 || (a[1] ~ /^l-w/ && named(t))) print "f", pid, n, t
+  if (n == 1 || n == 2 || (a[1] ~ /^l-w/ && named(t) && ++logs[pid] <= ${mostLogs})) print "f", pid, n, t
   if (index(t, dev) != 1) next
   d = substr(t, length(dev) + 1)
   if (d ~ /^[0-9]+$/ && !seen[pid, d]++) print "g", pid, d

@@ -62,6 +62,9 @@ describe('the parser of several logs', () => {
     expect(parser.tick([a, b])).toBe('1 t 4\n2 t 0\n;');
     push('@turn');
     expect(parser.tick([a, b])).toBe(';');
+    // What a servant says that it goes on from it is not told, unless all before that has come.
+    push('@1 from 4', 'two', '', '@1 cut 8', '@2 from 0', 'bar', '', '@2 cut 0', '@turn');
+    expect(parser.tick([a, b])).toBe('2 t 4\n;');
   });
 
   it('takes what has no end yet when it has one, and at the end of a file that is read to its end', () => {

@@ -47,6 +47,20 @@ for (const [name, tools, wrap] of suites) {
       });
     });
 
+    it.concurrent('give bars that are drawn over each other, each once', async (test) => {
+      const path = newPath();
+      writeFileSync(path, '');
+      const { texts } = await followBeside(test, path, wrap());
+      const bars = Array.from({ length: 6 }, (_, i) => `bär ${i}`);
+      for (const [i, bar] of bars.entries()) {
+        appendFileSync(path, `\r${bar}`);
+        if (i > 0) await waitFor(`bar ${i - 1}`, () => texts().includes(bars[i - 1] ?? ''), 30_000);
+      }
+      appendFileSync(path, ' and a word\nlast\n');
+      await waitFor('the last line', () => texts().includes('last'), 30_000);
+      expect(texts()).toEqual([...bars.slice(0, -1), 'bär 5 and a word', 'last']);
+    });
+
     it.concurrent('go on after a truncation, a replacement and a removal', async (test) => {
       const path = newPath();
       writeFileSync(path, 'one, and longer\n');
