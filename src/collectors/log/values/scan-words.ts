@@ -86,8 +86,8 @@ export function wordEnd(text: string, at: number): number {
   }
   const open = isSpace(text.charCodeAt(i)) ? i + 1 : i;
   const bracket = text.charCodeAt(open);
-  if (bracket !== 40 && bracket !== 91) return i;
-  const close = text.indexOf(bracket === 40 ? ')' : ']', open);
+  if (bracket !== 40 && bracket !== 91 && bracket !== 0xff08) return i;
+  const close = text.indexOf(bracket === 40 ? ')' : bracket === 91 ? ']' : '）', open);
   if (close < 0 || close - open > 24 || close === open + 1) return i;
   const inner = text.slice(open + 1, close);
   const next = text.charCodeAt(skipSpaces(text, close + 1));
@@ -95,6 +95,6 @@ export function wordEnd(text: string, at: number): number {
   const isUnit = unitOf(inner) !== undefined;
   // `Time [s]: 3`, `q[decode]=7/16`.
   if (bracket === 91) return tied && (isUnit || (open === i && /^[A-Za-z_][\w./-]*$/.test(inner))) ? close + 1 : i;
-  if (!/^[A-Za-z%µ][\w %./-]*$/.test(inner) || /[=:]/.test(inner)) return i;
+  if (!isUnit && (!/^[A-Za-z%µ][\w %./-]*$/.test(inner) || /[=:]/.test(inner))) return i;
   return tied || (isUnit && (isDigit(next) || next === 124)) ? close + 1 : i;
 }

@@ -22,7 +22,7 @@ samples: 样本 樣本 サンプル 샘플 proben beispiele bilder échantillons
 memory: 显存 顯存 内存 記憶體 显存占用 显存使用 メモリ メモリー 메모리 speicher grafikspeicher mémoire memoria память памяти видеопамять memória
 eta: 剩余时间 剩餘時間 预计剩余时间 预计剩余 预计 剩余 剩餘 残り時間 残り 推定残り時間 남은시간 restzeit restdauer verbleibend verbleibende reste restant restante verbleibt übrig pozostało kalan kalan_süre осталось оставшееся rimanente tempo_rimanente tempo_restante
 elapsed: 已用时间 已用 已用時間 已耗时 用时 累计用时 总用时 运行时间 経過時間 経過 경과시간 경과 verstrichen vergangen laufzeit écoulé ecoulé transcurrido прошло прошедшее затрачено истекло trascorso decorrido
-time: 时间 時間 耗时 用時 时长 시간 zeit dauer temps durée tiempo duración время длительность tempo
+time: zeiten tiempos tempi tempos времена 时间 時間 耗时 用時 时长 시간 zeit dauer temps durée tiempo duración время длительность tempo
 step time: 步耗时 每步耗时 单步耗时 单步时间 每步时间 每步 单步 每迭代 每次迭代 迭代时间 迭代耗时 步时间 ステップ時間 1ステップ時間 스텝시간 schrittzeit schrittdauer iterationszeit
 queue: 队列 佇列 队列长度 队列深度 缓冲 缓冲区 缓冲队列 キュー キュー長 待ち行列 대기열 큐 warteschlange warteschlangen puffer cola colas очередь очереди fila filas kolejka kolejki file_d'attente files_d'attente буфер буферы
 wait: 等待 等待时间 待ち 待ち時間 待機 대기 대기시간 wartezeit attente espera ожидание attesa
