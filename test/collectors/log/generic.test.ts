@@ -223,3 +223,34 @@ it.each(['q_hs=[21-27]/60', 'q_hs=[21-27] of 60', 'q_hs: [21-27] / 60'])('a rang
   const { queues } = createGenericReader().read(`step 5/9 | ${text}`) ?? {};
   expect(queues).toEqual([{ name: 'q_hs', low: 21, high: 27, capacity: 60 }]);
 });
+
+describe('numbers of no reading', () => {
+  it.each([
+    'step 5 | loss 2.5 | Number of GPU(s): 8',
+    'step 5 | loss 2.5 | layers [0-11]',
+    'step 5 | loss 2.5 | GPUs [0-7] ranks=[0-7]',
+    'step 5 | loss 2.5 | max_grad_norm=1.0',
+    'step 5 | loss 2.5 | q_mean=12.0 q: 5.4',
+    'step 5 | loss 2.5 | --queue-size N  size of the queue (default: 64)',
+    'step 5 | loss 2.5 | src/ui/queue-graphs.ts | 51',
+  ])('%s: how many, which, a limit, a default, a file', (text) => {
+    const { other: _, ...values } = read(text) ?? {};
+    expect(values).toEqual({ step: 5, loss: 2.5 });
+  });
+
+  it('but times in seconds and ranges of queues', () => {
+    expect(read('step 5 | loss 2.5 | fwd(s): 0.12 | data time(s): 3 | q_in [9-10]')).toMatchObject({
+      queues: [{ name: 'q_in', low: 9, high: 10 }],
+      stages: [{ averageMs: 120 }, { averageMs: 3000 }],
+    });
+  });
+
+  it('a count of a data set that is made is no speed of samples', () => {
+    const lines = readLines(['Generating train split: 87599 examples [00:00, 123456.78 examples/s]'], {
+      arrival,
+      host,
+      backlog: true,
+    });
+    expect(lines[0]?.values?.samplesPerSecond).toBeUndefined();
+  });
+});

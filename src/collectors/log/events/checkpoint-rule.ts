@@ -20,7 +20,7 @@ const forms: readonly RegExp[] = [
   /\bcheckpointing (?:the )?(?:model|state|to|at (?:step|iteration|epoch))\b/i,
   /\bsave (?:model |the model )?to (?:checkpoint )?\S+\.(?:pt|pth|ckpt|safetensors|h5|keras|pdparams)\b/i,
   new RegExp(
-    String.raw`\b(?:${verb})\b\s+(?:the |current |full )?(?:training )?state\b.{0,20}?\s(?:to|in|into)\s+['"]?\S*[/.\\]`,
+    String.raw`\b(?:${verb})\b\s+(?:the |current |full )?(?:training )?state\b.{0,20}?\s(?:to|in|into)\s+['"]?\S*(?:[/\\]|\.\w)`,
     'i',
   ),
   new RegExp(
@@ -32,14 +32,17 @@ const forms: readonly RegExp[] = [
   /(?:^|[.!:|]\s+|[-–]\s+)(?:(?:the )?(?:best |final |last )?(?:model|weights) saved|saved (?:the )?(?:best |final |last )?(?:model|weights))(?: to disk)?[.!]*$/i,
   // A model or its weights: where to is told, or that it is the best one.
   new RegExp(
-    String.raw`\b(?:${verb})\b\s+(?:${kindWord}\s+){0,4}?(?:model|weights|adapters?|parameters)\b.{0,60}?\s(?:to|in|into|at|as|under)\s+['"]?\S*[/.\\]`,
+    String.raw`\b(?:${verb})\b\s+(?:${kindWord}\s+){0,4}?(?:model|weights|adapters?|parameters)\b.{0,60}?\s(?:to|in|into|at|as|under)\s+['"]?\S*(?:[/\\]|\.\w)`,
     'i',
   ),
   new RegExp(
-    String.raw`\b(?:model|weights|adapters?)\b(?:\s+\S+){0,4}?\s(?:saved|written|stored|dumped)\s+(?:to|in|into|at|as|under)\s+['"]?\S*[/.\\]`,
+    String.raw`\b(?:model|weights|adapters?)\b(?:\s+\S+){0,4}?\s(?:saved|written|stored|dumped)\s+(?:to|in|into|at|as|under)\s+['"]?\S*(?:[/\\]|\.\w)`,
     'i',
   ),
-  new RegExp(String.raw`\b(?:${verb})\b\s+(?:the |a )?(?:new |current )?(?:best|final|last|latest)(?: model)?\b`, 'i'),
+  new RegExp(
+    String.raw`\b(?:${verb})\b\s+(?:the |a )?(?:new |current )?(?:best|final|last|latest)\b(?! (?!(?:model|check-?point|ckpt|weights|state|one|so far|yet|epoch|step|to|at|with|as|in|under|after|val(?:id(?:ation)?)?|loss|score)\b)[a-z])`,
+    'i',
+  ),
   new RegExp(
     String.raw`\b(?:${verb})\b.{0,80}?[\w=)\]}-]\.(?:pt|pth|pt2|ckpt|safetensors|h5|keras|distcp|pdparams|msgpack|mdl|orbax)\b`,
     'i',

@@ -4,9 +4,9 @@ import { clauseAt, isTold } from './clause.ts';
 import { numberOf, told, type EventRule } from './rule.ts';
 
 const evaluationBegun =
-  /\*{3,} ?Running (?:Evaluation|Validation|Eval)\b|\b(?:running|starting|start(?:ed)?|begin(?:ning)?|began|performing)(?: the| an?)?(?: full)? (?:evaluation|validation|eval|validation (?:loop|run|phase))\b(?!\s*[=_]|[-\w])|\b(?:evaluation|validation) (?:has )?(?:started|begins|began)\b|^\W*(?:evaluating|validating)\b(?!\s*[=:]\s*\d)|\bStart inference on \d+ batches\b/i;
+  /\*{3,} ?Running (?:Evaluation|Validation|Eval)\b|\b(?:running|starting|start(?:ed)?|begin(?:ning)?|began|performing)(?: the| an?)?(?: full)? (?:evaluation|validation|eval|validation (?:loop|run|phase))\b(?!\s*[=_]|[-\w])|\b(?:evaluation|validation) (?:has )?(?:started|begins|began)\b|^\W*(?:evaluating|validating)\b(?!\s*[=:]\s*\d|.*\b(?:is|are|was|were|returns?|against|expressions?|schemas?|functions?|json|files?|config\w*|inputs?|arguments?|args|options?|settings|parameters|credentials|tokens?)\b)|\bStart inference on \d+ batches\b/i;
 const evaluationDone =
-  /\b(?:evaluation|validation|eval)(?: (?:loop|run|phase|epoch))?(?: is| has| was)? (?:complete[d]?|finished|done|ended|took|results?)\b(?!\s*=)|\b(?:finished|completed|done (?:with )?)(?: the)? (?:evaluation|validation|evaluating|validating)\b|\bEpoch\(val\)\s*\[\d+\]\s*\[(\d+)\/\1\]/i;
+  /\b(?:evaluation|validation|eval)(?: (?:loop|run|phase|epoch))?(?: is| has| was)? (?:complete[d]?|finished|done|ended|took|results?(?=\s*(?:[:(|{[*-]|$|at\b|for\b|after\b|on\b|of\b|epoch\b|step\b)))\b(?!\s*=)|\b(?:finished|completed|done (?:with )?)(?: the)? (?:evaluation|validation|evaluating|validating)\b|\bEpoch\(val\)\s*\[\d+\]\s*\[(\d+)\/\1\]/i;
 
 const epochEnd =
   /\b(?:end(?:ed)? of|finish(?:ed|ing)?|completed|done with|ending)(?: training| train)? epoch\b\s*[#:[(]?\s*(\d+)?|\bepoch\s*[#:[(]?\s*(\d+)(?:\s*(?:\/|of)\s*\d+)?[\])]?[:,]?(?:\s+-)?\s+(?:training |train )?(?:is |has |was )?(?:finished|complete[d]?|done|ended|end|took|over)\b(?!\s*=)|\bepoch (?:finished|completed|done|ended|took)\b|\btime (?:taken )?for epoch (\d+)\b/i;
@@ -131,7 +131,7 @@ export const courseRules: readonly EventRule[] = [
       const match = trainingEnd.exec(text) ?? earlyStop.exec(text);
       if (!match || text.includes('%|')) return undefined;
       const clause = clauseAt(text, match.index);
-      if (!isTold(clause)) return undefined;
+      if (!isTold(clause) || /^\W*(?:after|once)\b/i.test(clause)) return undefined;
       return told('training_end', {
         step: numberOf(/\b(?:step|iteration|iter)s?\s*[:=#]?\s*(\d+)\b|\bmax_steps=(\d+)/i, clause),
         reason: earlyReason.test(clause) ? 'early stopping' : undefined,

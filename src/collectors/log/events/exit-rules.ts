@@ -79,7 +79,7 @@ export const exitRules: readonly EventRule[] = [
       if (named) {
         const [, what = '', number, code] = named;
         const who = { [what.toLowerCase()]: Number(number) };
-        return told('rank_exit', { ...who, code: code === undefined ? undefined : Number(code) });
+        return code === undefined ? told('rank_exit', who) : exit({ ...who, code: Number(code) });
       }
       if (/\bprocess(?:es)? (?:returned a|exited with) non-zero (?:exit code|status)\b/.test(text))
         return told('rank_exit');
@@ -132,7 +132,7 @@ export const exitRules: readonly EventRule[] = [
         /^(?!\s*traceback\s*:|(?:\w+\.)*\w*(?:Error|Exception): ).*\b(?:[Rr]eceived|[Cc]aught|[Gg]ot) (?:a |the )?(?:termination |death )?(?:[Ss]ignal:? )?\(?(?:(SIG(?:TERM|INT|HUP|USR[12]|CONT|ABRT))|(\d{1,2})(?= death signal| \(|[,.;: ]|$))/.exec(
           text,
         );
-      if (!match) return undefined;
+      if (!match || /\b(?:if|when|whenever|until|unless)\b/i.test(text.slice(0, match[0].length))) return undefined;
       const named = match[1] ?? signalNumbers[Number(match[2])];
       return named === undefined || !/signal|SIG/i.test(text) ? undefined : told('signal', { signal: named });
     },

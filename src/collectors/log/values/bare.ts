@@ -157,13 +157,22 @@ export function takeOther(line: Line, name: string, reading: Reading, known: boo
 function takeNeutralRate(line: Line, name: string, reading: Reading): boolean {
   const { of } = reading.unit ?? {};
   if (!of || (of === 'steptime' ? !isOwnTime(name) : !isOwnRate(name))) return false;
-  return takeByUnit(name, reading, { place: line.place, scope: undefined, rank: -1 });
+  return takeByUnit(name, reading, { place: line.place, scope: scopeOf(name), rank: -1 });
 }
+
+/** `global 790.1 kTok/s`, `per gpu 12.3k tok/s` */
+const scopeOf = remember((name) =>
+  /\b(?:global|cluster|aggregate|all (?:gpus|ranks|devices))\b/i.test(name)
+    ? 'global'
+    : /\b(?:gpu|device|chip|npu|card)\b/i.test(name)
+      ? 'gpu'
+      : undefined,
+);
 
 const isOwnTime = remember((name) => /^(?:\w*time|speed|rate|t|dt|dur|duration|iter|step)$/i.test(name));
 const isOwnRate = remember(
   (name) =>
-    /(?:^|[^a-z])(?:speed|rate|ips|perf|performance|tput|thpt|thru|thruput|throughput|train|training|toks?|tokens|samples|steps|its?|iter|sps|processed|images|total|avg)(?![a-z])|^(?:at|@)$/i.test(
+    /(?:^|[^a-z])(?:speed|rate|ips|perf|performance|tput|thpt|thru|thruput|throughput|train|training|toks?|tokens|samples|steps|its?|iter|sps|processed|images|total|avg|global|cluster|overall|aggregate|(?:all|per|each) (?:gpus?|ranks?|devices?|chips?))(?![a-z])|^(?:at|@)$/i.test(
       name,
     ) &&
     !/prompt|gen|decod|prefill|rollout|accept|draft|eval|val|test|infer|load|read|writ|input|output|disk|net|comm|fetch|preproc/i.test(

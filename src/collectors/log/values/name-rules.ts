@@ -42,11 +42,16 @@ const noise = set(
 const noisy =
   /^(?:local|global|node|dp|tp|pp|cp|ep|device|gpu|worker|dist) (?:rank|id|idx|index)$|^(?:world size|v num|job id|run id|log level|gpu|seed \w+|port \w+|\w+ port|cuda visible devices|unix time|time stamp|exit code|process id|thread id)$/;
 
+/** Of `git diff --stat` and lists of files. */
+const file = /[\w-]\.(?:tsx?|jsx?|mjs|py|cc?|cpp|cu|h|hpp|rs|go|md|json|jsonl|ya?ml|toml|txt|csv|sh|log)$/i;
+
 /** What a key's words mean together. */
 export function meaningOfWords(all: readonly string[], key: string): Meaning | undefined {
   // `time/time_elapsed` of Stable-Baselines3.
   const words = all.filter((word, i) => word !== all[i - 1]);
   if (words.length === 0) return undefined;
+  if (words.at(-1) === 'default') return { as: 'nothing', rank: 0 };
+  if (file.test(key)) return undefined;
   const name = words.join(' ');
   if ((words.length === 1 && noise.has(name)) || noisy.test(name)) return { as: 'nothing', rank: 0 };
   const known = spelled.get(name);
@@ -176,6 +181,8 @@ function memoryOf(words: readonly string[]): Meaning | undefined {
 }
 
 function normOf(words: readonly string[]): Meaning | undefined {
+  // What gradients are clipped to.
+  if (/^max grad(?:ient)? norm$/.test(words.join(' '))) return { as: 'metric', rank: 0 };
   const joined = words.some((word) => /^g(?:rad)?norm$/.test(word));
   if (!joined && !(words.includes('norm') && words.some((word) => /^grads?$|^gradients?$/.test(word))))
     return undefined;

@@ -1,6 +1,6 @@
 import type { LogField, QueueReading } from '../../../model/samples.ts';
 import { exact } from '../numbers.ts';
-import type { Draft } from '../draft.ts';
+import { sureRank, type Draft } from '../draft.ts';
 import type { KeyUnit, Meaning } from './names.ts';
 import { scaled, type Scanned } from './scan-number.ts';
 import type { Reading } from './scan-value.ts';
@@ -13,6 +13,8 @@ export interface Place {
   scope: 'gpu' | 'global' | undefined;
   /** In a dict a zero is one, and a bare time is in seconds. */
   readonly inDict: boolean;
+  /** The whole line. */
+  text?: string;
 }
 
 /** Puts a value where its key's meaning says. False: it is no value of that meaning; it may be a number under its own key. */
@@ -37,6 +39,8 @@ export function take(key: string, meaning: Meaning, reading: Reading, place: Pla
       return true;
     }
     case 'stage':
+      // `GPU(s): 8`, and not `fwd(s): 0.12`.
+      if (/(?<!time)(?<=\w)\(s\)$/i.test(key) && isCount(first) && !first.fractional && !unit) return false;
       return takeStage(meaning.name ?? key, meaning, reading, draft);
     case 'step':
     case 'epoch':
@@ -60,7 +64,8 @@ export function take(key: string, meaning: Meaning, reading: Reading, place: Pla
       if (value === undefined) return false;
       // Since 1970: a time of day.
       if (value > 3e8) return true;
-      draft.set(as, value, rank, undefined, printedAs(key, reading));
+      const surely = as === 'etaSeconds' && !meaning.weak && !ofTransfer.test(place.text ?? '') ? sureRank : 0;
+      draft.set(as, value, rank + surely, undefined, printedAs(key, reading));
       return true;
     }
     case 'mfuPercent':
@@ -91,6 +96,10 @@ export function take(key: string, meaning: Meaning, reading: Reading, place: Pla
       return takeMeasure(key, as, meaning, reading, place);
   }
 }
+
+/** What else than a training has a time that is left. */
+const ofTransfer =
+  /load|cop(?:y|ied)|fetch|pull|push|extract|unpack|transfer|\bmap\b|tokeniz|prep|process|index|shard|compil|build|install|cach|eval|valid|test|generat|rollout|\bsav|\bfiles?\b|\d\s?[KMG]i?B(?:\/s)?\b/i;
 
 const seconds: KeyUnit = { factor: 1, power: 0 };
 
@@ -158,7 +167,8 @@ function takeQueue(
   else if (part === 'high') reading = { name, high: first.value };
   else reading = { name, depth: first.value };
   // Of a `q_value` and the like: no depth has five decimals or is below nothing.
-  if (!(first.value >= 0) || (first.fractional && kind === 'number' && first.power < -2)) return false;
+  if (!(first.value >= 0) || (first.fractional && kind === 'number' && (first.power < -2 || name === 'q')))
+    return false;
   draft.queue(reading);
   return true;
 }

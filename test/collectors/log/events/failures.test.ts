@@ -190,6 +190,7 @@ const lines: readonly (readonly [string, object])[] = [
   ['GPU 3: Xid 79, GPU has fallen off the bus', { kind: 'xid', xid: 79, gpu: 3 }],
   ['CUDA out of memory caught, skipping batch', { kind: 'cuda_oom' }],
   ['worker 3 exited with code 1', { kind: 'rank_exit', worker: 3, code: 1 }],
+  ['rank 3 exited with code -9', { kind: 'rank_exit', rank: 3, code: -9, signal: 'SIGKILL' }],
   ['rank 3 crashed', { kind: 'rank_exit', rank: 3 }],
   ['Primary job  terminated normally, but 1 process returned a non-zero exit code.', { kind: 'rank_exit' }],
   ['OOMKilled', { kind: 'host_oom' }],
