@@ -35,6 +35,8 @@ export interface Draft {
 
 /** Below this rank a total counts beside a step only. */
 const besideStep = -9;
+/** Of a time that is left: no download's. */
+export const sureRank = 100;
 const mostOthers = 200;
 const mostReadings = 100;
 /** Each alone may be a setting, or a word about the run. */
@@ -167,7 +169,7 @@ function alone(values: Readonly<Record<string, number>>, ranks: Readonly<Record<
   const isPlaced = ['epoch', 'totalSteps', 'elapsedSeconds'].some((field) => values[field] !== undefined);
   return {
     ...rest,
-    ...(isPlaced && etaSeconds !== undefined && { etaSeconds }),
+    ...(etaSeconds !== undefined && (isPlaced || (ranks['etaSeconds'] ?? 0) >= sureRank) && { etaSeconds }),
     ...(memoryBytes !== undefined && (ranks['memoryBytes'] ?? 0) >= 2 && { memoryBytes }),
   };
 }

@@ -50,7 +50,7 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
   const unsure = kind === 'number' && !unit && line.about === undefined;
   const held =
     found &&
-    (found.as === 'queue' || found.as === 'stage' || found.as === 'wait' || found.weak || found.as === 'stepSeconds');
+    (found.as === 'queue' || found.as === 'stage' || found.as === 'wait' || found.weak || (found.as === 'stepSeconds' && !found.unit));
   if (found && !(unsure && held) && take(name, found, reading, line.place)) return;
   if (kind === 'pair' && unit?.of === 'time') return void takeStage(name, { part: 'average' }, reading, draft);
   if (line.about === 'queues' && !unit && !found && kind !== 'time') {
@@ -140,7 +140,7 @@ export function takeOther(line: Line, name: string, reading: Reading, known: boo
   if (unit && takeNeutralRate(line, name, reading)) return;
   if (line.about === 'queues' && !unit && !known && Number.isInteger(first.value))
     return draft.queue({ name, depth: first.value });
-  if (unit?.of === 'time' && !known && !small.test(name) && !noTime.test(name)) {
+  if (unit?.of === 'time' && !known && name.length > 1 && !small.test(name) && !noTime.test(name)) {
     line.timed++;
     if (draft.telling || line.about === 'times') return void takeStage(name, { part: 'average' }, reading, draft);
     const held = copyReading(reading);

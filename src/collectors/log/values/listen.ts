@@ -38,6 +38,7 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
 
   const takeLoose = (reading: Reading, at: number) => {
     const { draft, place, meaning } = line;
+    joinGroups(line.text, loose, reading, at);
     if (takeByUnit('', reading, { place, scope: undefined, rank: 1 })) return;
     const isPair = reading.kind === 'pair' && !reading.unit && !reading.open;
     const { first, second } = reading;
@@ -49,8 +50,9 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       draft.set('stepsPerEpoch', second.value, 10);
       return;
     }
-    const bracketed = line.text.charCodeAt(at) === 91;
-    if (isPair && bracketed && line.values === 1) {
+    // `[1200/20000]`, `(1200/20000)`, `1200/20000:`
+    const alone = line.text.charCodeAt(at) === 91 || line.text.charCodeAt(at - 1) === 40 || line.text.charCodeAt(reading.end) === 58;
+    if (isPair && alone && line.values === 1) {
       const [epoch, epochs] = [first.value, second.value];
       // `[1/5][100/938]`: epoch and batch.
       if (
@@ -65,12 +67,14 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       } else if (epochs >= 1000) draft.later(() => (draft.set('step', epoch, -5), draft.set('totalSteps', epochs, -5)));
       return;
     }
+    if (line.values === 1 && reading.kind === 'number' && isNumbered(line.text, reading, at))
+      return draft.later(() => draft.set('step', first.value, -6));
     if (reading.unit?.counts && reading.kind === 'number') {
       const { counts } = reading.unit;
       const { value } = first;
       if (line.inField === 1) return draft.later(() => draft.set(counts, value, -5));
     }
-    if (loose || reading.kind === 'time' || reading.kind === 'range') return;
+    if (loose || reading.kind === 'range') return;
     loose = copyReading(reading);
     looseWords = '';
   };
@@ -140,7 +144,15 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
     },
     // `timings [ms] fwd=120.5`
     mark: (word) => headline(line, line.about === 'times' && !line.timers ? `times (${word})` : word),
-    aside({ unit, first }) {
+    aside({ unit, first, second, kind }) {
+      if (kind === 'pair' && !unit) {
+        if (line.meaning?.as === 'epoch') {
+          line.draft.set('stepInEpoch', first.value, 5);
+          line.draft.set('stepsPerEpoch', second.value, 5);
+        } else if (line.about === 'queues' && line.subject !== '')
+          line.draft.queue({ name: line.subject, depth: first.value, capacity: second.value });
+        return;
+      }
       if (unit?.of === 'percent' && line.meaning?.as === 'memoryBytes')
         line.draft.other(`${line.key}_percent`, first.value);
     },
@@ -204,6 +216,22 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
   };
 }
 
+/** `#1200 loss=2.31`, `1200: loss=2.31`; a small number may be a rank's, or an epoch's. */
+function isNumbered(text: string, { first, unit, end }: Reading, at: number): boolean {
+  if (unit || first.fractional || !(first.value >= 0)) return false;
+  if (text.charCodeAt(at - 1) === 35 || (text.charCodeAt(at - 2) === 35 && text.charCodeAt(at - 1) === 32)) return true;
+  return at === 0 && first.value >= 100 && text.charCodeAt(0) !== 48 && text.charCodeAt(end) === 58;
+}
+
+/** `12 345 tok/s`: one number, where nothing else can be told by the first part. */
+function joinGroups(text: string, before: Reading | undefined, { first, unit }: Reading, at: number): void {
+  if (!before || before.kind !== 'number' || before.unit || before.first.fractional || before.end !== at - 1) return;
+  const { value } = before.first;
+  if (!unit || !(value >= 1 && value < 1000) || !/^\d{3}(?!\d)/.test(text.slice(at, at + 4))) return;
+  first.value += value * 1000;
+  first.mantissa += value * 10 ** (3 - first.power);
+}
+
 const isMessage = remember((key) => /^(?:msg|message|event|text)$/i.test(key));
 
 /** `queue=loader`, `stage=fwd`: whose statistics follow. */
@@ -228,6 +256,7 @@ function begin(line: Line, text: string, draft: Draft, rules: KeyRules | undefin
   line.text = text;
   line.draft = draft;
   line.place.draft = draft;
+  line.place.text = text;
   line.place.scope = rules?.scope;
   line.rules = rules && meaningsOf(rules);
   line.key = line.subject = line.owner = '';

@@ -83,8 +83,9 @@ function scanBracket(text: string, at: number, marks: Marks, out: Reading): bool
   let i = skipSpaces(text, first.end);
   const code = text.charCodeAt(i);
   out.kind = 'number';
-  if (code === 47 || code === 45 || code === 0x2013 || (code === 46 && text.charCodeAt(i + 1) === 46)) {
-    out.kind = code === 47 ? 'pair' : 'range';
+  // `[1200|20000]`
+  if (code === 47 || code === 124 || code === 45 || code === 0x2013 || (code === 46 && text.charCodeAt(i + 1) === 46)) {
+    out.kind = code === 47 || code === 124 ? 'pair' : 'range';
     i = skipSpaces(text, i + (code === 46 ? 2 : 1));
     if (out.kind === 'pair' && isPlaceholder(text, i)) {
       out.open = true;
@@ -143,6 +144,7 @@ function takeUnit(text: string, out: Reading): boolean {
     if (unit) {
       out.unit = unit;
       out.end = to;
+      takeScope(text, text.slice(end, to), out);
       return true;
     }
     // `第10步`, `损失2.31学习率`: words without blanks.
@@ -184,8 +186,25 @@ function takeUnit(text: string, out: Reading): boolean {
     out.unit = unit;
     out.unitAt = from;
     out.end = last;
+    takeScope(text, text.slice(from, last), out);
   }
   return true;
+}
+
+/** `790.1 kTok/s (global)`, `12.3K tok/s (per GPU)`: of what. */
+const scopeBehind =
+  /\s?[([](?:(global|total|all|cluster|aggregate|all (?:gpus|ranks|devices)|sum|overall)|(?:(?:per|each|a)[ -])?(?:gpu|device|rank|chip|npu|card))[)\]]/iy;
+
+function takeScope(text: string, unit: string, out: Reading): void {
+  const { of, scope } = out.unit ?? {};
+  const code = text.charCodeAt(skipSpaces(text, out.end));
+  if (of !== 'tokens' || scope || (code !== 40 && code !== 91)) return;
+  scopeBehind.lastIndex = out.end;
+  const match = scopeBehind.exec(text);
+  const scoped = match ? unitOf(`${unit}/${match[1] === undefined ? 'gpu' : 'global'}`) : undefined;
+  if (!scoped) return;
+  out.unit = scoped;
+  out.end = scopeBehind.lastIndex;
 }
 
 /** Latin units before ideographs: `12ms学习率`. */
