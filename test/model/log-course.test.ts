@@ -132,6 +132,35 @@ describe('errors whose cause is known', () => {
   });
 });
 
+test('a file with the same text beside the standard output (of logging, tee or wandb) tells nothing again', () => {
+  const saved = (step: number) => line(`saved ${step}`, { kind: 'checkpoint', details: { step } });
+  const values = (step: number, loss: number, gradNorm: number) => ({ ...line('x'), values: { step, loss, gradNorm } });
+  const all = [
+    ...[saved(1), saved(2), values(7, NaN, 1), values(8, 2, 1), values(9, 2, Infinity), values(10, NaN, 1)],
+    line('Traceback (most recent call last):', { kind: 'traceback' }, 'error'),
+    line('RuntimeError: CUDA error at 0x7f01', { kind: 'exception' }, 'error'),
+    line('ERROR giving up', undefined, 'error'),
+  ];
+  const [first, ...others] = ['/logs/out.log', '/wandb/output.log', '/logs/all.log'];
+  expect(told(first ?? '', ...all)).toEqual([
+    'checkpoint: step 1',
+    'checkpoint: step 2',
+    'loss not finite: it is NaN at step 7',
+    'norm not finite: it is infinite at step 9',
+    'loss not finite: it is NaN at step 10',
+    'log error: RuntimeError: CUDA error at 0x7f01',
+  ]);
+  for (const path of others) {
+    // Some of an error comes with the next Sample.
+    expect(told(path, line('step 1'))).toEqual([]);
+    expect(told(path, ...all.slice(0, -1))).toEqual([]);
+    now += 1000;
+    expect(told(path, ...all.slice(-1))).toEqual([]);
+  }
+  now += 20_000;
+  expect(told('/logs/all.log', line('ERROR another', undefined, 'error'))).toEqual(['log error: ERROR another']);
+});
+
 function told(path: string, ...lines: readonly LogLine[]): readonly string[] {
   const sample: LogSample = {
     kind: 'log',

@@ -81,7 +81,10 @@ const matters: Readonly<Record<string, Matter>> = {
   },
 };
 
-interface Last {
+/** After a break each log tells several at once, one log after the other. */
+const mostRecent = 16;
+
+interface Told {
   readonly time: number;
   readonly details: Details;
 }
@@ -89,7 +92,7 @@ interface Last {
 /** For all logs of a run together. */
 export function createCourseFinder(): CourseFinder {
   const limiters = new Map(Object.entries(matters).map(([name, often]) => [name, createLimiter(often)]));
-  const last = new Map<string, Last>();
+  const recent = new Map<string, readonly Told[]>();
   return {
     of(sample, line) {
       if (!line.event || line.repeats !== undefined) return [];
@@ -97,9 +100,10 @@ export function createCourseFinder(): CourseFinder {
       const matter = matters[kind];
       const limiter = limiters.get(kind);
       if (!matter || !limiter) return [];
-      const before = last.get(kind);
-      last.set(kind, { time: line.time, details });
-      if (before && isSame(matter, before, { time: line.time, details })) return [];
+      const now = { time: line.time, details };
+      const before = recent.get(kind) ?? [];
+      recent.set(kind, [...before, now].slice(-mostRecent));
+      if (before.some((told) => isSame(matter, told, now))) return [];
       const passed = limiter.pass(sample.receivedAt);
       if (!passed) return [];
       const text = matter.text(details) || reasonText(line.text.trim());
@@ -109,7 +113,7 @@ export function createCourseFinder(): CourseFinder {
 }
 
 /** Told by another rank, or the end of what was told at its begin. */
-function isSame({ sameMs, kind }: Matter, before: Last, now: Last): boolean {
+function isSame({ sameMs, kind }: Matter, before: Told, now: Told): boolean {
   const took = Number(now.details['seconds'] ?? 0) * 1000;
   if (Math.abs(now.time - before.time) > sameMs + took) return false;
   const [was, is] = [before.details, now.details];

@@ -20,10 +20,18 @@ const endMs = 2000;
 const repeatMs = 600_000;
 const mostTold = 50;
 
-/** A joiner for one log. */
-export function createErrorJoiner(often: { readonly burst: number; readonly everyMs: number }): ErrorJoiner {
+/** When an error was seen last, and when its event was made. */
+export interface ToldError {
+  readonly seenAt: number;
+  readonly toldAt: number;
+}
+
+/** A joiner for one log; `told`: the newest errors of all logs. Another one may have the same text (a file beside the standard output). */
+export function createErrorJoiner(
+  often: { readonly burst: number; readonly everyMs: number },
+  told: Map<string, ToldError>,
+): ErrorJoiner {
   const limiter = createLimiter(often);
-  const told = new Map<string, number>();
   let toldAt = -Infinity;
   let toldWeight = 0;
   /** The first line of an error that is not told yet. */
@@ -37,12 +45,17 @@ export function createErrorJoiner(often: { readonly burst: number; readonly ever
     const text = textOf(best);
     const key = text.replace(/\d+(?:\.\d+)?|0x[\da-f]+/gi, '#').slice(0, 200);
     const before = told.get(key);
+    // Where the clock was set back it is news.
+    const again = before && now >= before.seenAt && now - before.seenAt < repeatMs ? before : undefined;
     told.delete(key);
-    told.set(key, now);
+    told.set(key, { seenAt: now, toldAt: again?.toldAt ?? now });
     const [oldest] = told.keys();
     if (told.size > mostTold && oldest !== undefined) told.delete(oldest);
-    // Where the clock was set back it is news.
-    if (before !== undefined && now >= before && now - before < repeatMs) return [];
+    if (again) {
+      // What else belongs to it was joined to it where it was told.
+      if (again.toldAt > toldAt) [toldAt, toldWeight] = [again.toldAt, weightOf(best)];
+      return [];
+    }
     toldAt = now;
     toldWeight = weightOf(best);
     const passed = limiter.pass(now);

@@ -1,11 +1,14 @@
 import type { EventSample, LogLine, LogSample } from '../samples.ts';
 import { createCourseFinder } from './course-events.ts';
-import { createErrorJoiner, type ErrorJoiner } from './error-joiner.ts';
+import { createErrorJoiner, type ErrorJoiner, type ToldError } from './error-joiner.ts';
 import { event, type Finder } from './found.ts';
 import { createLimiter, heldText, type Limiter } from './limiter.ts';
 
 /** Logs that are remembered; the one that was quiet for longest is forgotten first. */
 const mostLogs = 50;
+/** Two logs with the same text (a file beside the standard output, wandb's output.log, ranks) tell of the same value within this time. */
+const sameMs = 60_000;
+const mostOdd = 50;
 const often = { burst: 5, everyMs: 120_000 };
 
 interface Log {
@@ -24,11 +27,14 @@ interface Log {
 export function createLogFinder(): Finder {
   const logs = new Map<string, Log>();
   const course = createCourseFinder();
+  /** Errors that were told, and values that are no number, with the log and the line's time. */
+  const errors = new Map<string, ToldError>();
+  const odd = new Map<string, { readonly path: string; readonly time: number }>();
   let beganAt: number | undefined;
 
   function logOf({ path }: LogSample): Log {
     const log = logs.get(path) ?? {
-      errors: createErrorJoiner(often),
+      errors: createErrorJoiner(often, errors),
       gaps: createLimiter(often),
       losses: createLimiter(often),
       gradients: createLimiter(often),
@@ -68,14 +74,28 @@ export function createLogFinder(): Finder {
     const wasBad = log.isLossBad;
     if (loss !== undefined) {
       log.isLossBad = !Number.isFinite(loss);
-      const text = log.isLossBad && !wasBad ? notFinite({ value: loss, step, limiter: log.losses, sample }) : undefined;
+      const isNews = log.isLossBad && !wasBad && !isCopy('loss', sample, { step, time });
+      const text = isNews ? notFinite({ value: loss, step, limiter: log.losses, sample }) : undefined;
       if (text !== undefined) return [event(sample, 'loss not finite', text, time)];
     }
     if (gradNorm === undefined) return [];
     const isFirst = !Number.isFinite(gradNorm) && !log.isGradientBad && !log.isLossBad;
     log.isGradientBad = !Number.isFinite(gradNorm);
-    const text = isFirst ? notFinite({ value: gradNorm, step, limiter: log.gradients, sample }) : undefined;
+    const isNews = isFirst && !isCopy('norm', sample, { step, time });
+    const text = isNews ? notFinite({ value: gradNorm, step, limiter: log.gradients, sample }) : undefined;
     return text === undefined ? [] : [event(sample, 'norm not finite', text, time)];
+  }
+
+  /** Whether another log has told this; remembers it. */
+  function isCopy(what: string, { path }: LogSample, { step, time }: { step: number | undefined; time: number }) {
+    const key = `${what} ${step}`;
+    const before = odd.get(key);
+    if (before && before.path !== path && Math.abs(time - before.time) < sameMs) return true;
+    odd.delete(key);
+    odd.set(key, { path, time });
+    const [oldest] = odd.keys();
+    if (odd.size > mostOdd && oldest !== undefined) odd.delete(oldest);
+    return false;
   }
 
   return {
