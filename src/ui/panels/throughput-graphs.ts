@@ -84,7 +84,8 @@ function logSlots(
   const windowMs = slotMs * count;
   if (!series) return { values: new Array<null>(count).fill(null), windowMs };
   const span = Math.min(windowMs, 600_000);
-  const readings = series.summary(to - span)?.count ?? 0;
+  // Up to what is drawn: on a screen that is held, what comes meanwhile changes nothing.
+  const readings = series.slices(to - span, to, 1)[0]?.count ?? 0;
   const pauseMs = readings === 0 ? slotMs : span / readings;
   const hold = Math.ceil((3 * pauseMs) / slotMs);
   return { values: slotsOf(series, { to, slotMs, count, hold, heldTo: heardUntil(state) }), windowMs };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogValues } from '../../../src/model/samples.ts';
 import { throughputLines } from '../../../src/ui/panels/throughput.tsx';
+import { base } from '../made-store.ts';
 import { inputOf, madeStore, saidInLog, text } from './made.ts';
 
 const store = madeStore();
@@ -51,6 +52,18 @@ describe('the Throughput panel', () => {
          1.60                                                                                ⠉⠉⠒⠒⠤⠤⣀⣀⣀⣀    0.612"
     `));
 
+  it('draws the same on a screen that is held, whatever comes meanwhile', () => {
+    const own = madeStore();
+    const input = inputOf(own, { width: 116, height: 9 });
+    const before = text(throughputLines(input).lines);
+    for (let i = 1; i <= 400; i++) {
+      // The newest slot is still being filled.
+      const time = input.state.committedAt + 10_000 + i * 100;
+      const lines = [{ text: '', time, values: { tokensPerSecond: 14_000, loss: 2 } }];
+      own.history.add({ kind: 'log', ...base('log', time), path: '/x.log', format: 'generic', lines });
+    }
+    expect(text(throughputLines(input).lines)).toEqual(before);
+  });
   it('shows now, the minute and the best with its share at the width that it has at 120x40', () =>
     expect(draw(44, 6).split('\n')[0]).toBe('tok/s 14.0K  1 min 14.5K  best 15.1K  93%'));
 
