@@ -38,9 +38,21 @@ export function logReading({ patterns = [], pinned, option }: Wish): LogReading 
 export const leftOutSentence = (name: string) =>
   `The pattern ${name} took longer than a second on a line and was asked no more; let its repeats not take what may follow them.`;
 
-/** The same letters, but for case, joints, and more at an end. */
+/** The same letters, but for case, joints, more at an end, and two of them. */
 function isNear(name: string, asked: string): boolean {
   const [a, b] = [name, asked].map((text) => text.toLowerCase().replace(/[^a-z0-9]/g, ''));
   if (!a || !b) return false;
-  return a.startsWith(b) || b.startsWith(a);
+  return a.startsWith(b) || b.startsWith(a) || (Math.min(a.length, b.length) > 4 && edits(a, b) <= 2);
+}
+
+/** Letters to add, take away or change to make one of the other. */
+function edits(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++)
+      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (a[i] === b[j] ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1)!;
 }

@@ -26,14 +26,23 @@ export async function logs({ path, json, format, tried, patterns }: LogsOptions)
   let cancelFlush = () => {};
   process.stdout.on('error', () => (isOpen = false));
   const flush = () => void process.stdout.write(text.add(reader.flush()));
-  for await (const pieces of piecesOf(input.chunks)) {
+  const end = async () => {
     cancelFlush();
-    await print(text.add(pieces.flatMap((piece) => reader.push(piece))));
-    if (!isOpen) return 0;
-    if (input.isLive) cancelFlush = systemClock.after(quietMs, flush);
+    await print(text.add(reader.flush()) + text.end());
+  };
+  try {
+    for await (const pieces of piecesOf(input.chunks)) {
+      cancelFlush();
+      await print(text.add(pieces.flatMap((piece) => reader.push(piece))));
+      if (!isOpen) return 0;
+      if (input.isLive) cancelFlush = systemClock.after(quietMs, flush);
+    }
+  } catch (error) {
+    // What could be read of it is told.
+    await end();
+    throw error;
   }
-  cancelFlush();
-  await print(text.add(reader.flush()) + text.end());
+  await end();
   for (const name of reading.leftOut()) process.stderr.write(`traintop: ${leftOutSentence(name)}\n`);
   return shown && !json && shown.matches() === 0 ? 1 : 0;
 }
@@ -51,7 +60,9 @@ async function print(text: string): Promise<void> {
 }
 
 function jsonText(): LogText {
-  const isTold = ({ pieces }: LogRecord<NumberedPiece>) => pieces.some(({ text }) => text.trim() !== '');
+  // The rest of a line that is too long is of the record before.
+  const isTold = ({ pieces }: LogRecord<NumberedPiece>) =>
+    pieces.some(({ text, goesOn }) => !goesOn && text.trim() !== '');
   return {
     add: (records) =>
       records

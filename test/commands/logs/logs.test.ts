@@ -74,6 +74,24 @@ describe('traintop logs', () => {
     expect(piped).toBe(output);
   });
 
+  test('tells what could be read of a packed file that is cut short, without its last half line', async () => {
+    const many = Array.from({ length: 5000 }, (_, i) => `step ${i + 100_000} loss ${(i * 7919) % 1000}`).join('\n');
+    const packed = gzipSync(many);
+    const { code, output, errors } = await logs(file('cut.gz', packed.subarray(0, packed.length / 2)));
+    expect(code).toBe(2);
+    expect(errors).toMatch(/cut\.gz was read to where it could not be read further: it is cut short\.\n$/);
+    const [, records] = /\ngeneric: (\d+) records\n {2}step \1, loss \1\n/.exec(output) ?? [];
+    expect(Number(records)).toBeGreaterThan(1000);
+    expect(output).not.toMatch(/generic +step \d{1,5}\b/);
+    const twice = await logs(file('two.gz', Buffer.concat([packed, gzipSync('\nstep 9 loss 1')])), '--json');
+    expect({ code: twice.code, lines: objects(twice.output).length }).toEqual({ code: 0, lines: 5001 });
+  });
+
+  test('a line that is too long is one object', async () => {
+    const { output } = await logs(file('one-line.log', 'word '.repeat(60_000)), '--json');
+    expect(objects(output)).toEqual([{ line: 1 }]);
+  });
+
   test('--try shows what a pattern would read, and how to keep it', async () => {
     const { code, output } = await logs(path, '--try', String.raw`gadget (?P<gadget>\d+) frob (?P<loss>\S+)`);
     expect(code).toBe(0);
@@ -109,6 +127,7 @@ describe('traintop logs', () => {
     [folder, {}, /is a folder; give a file in it\.$/],
     ['/dev/zero', {}, /is a device; give a file, or - for standard input\.$/],
     [path, { format: 'torchtitann' }, /^--format torchtitann is no format that is known; did you mean torchtitan\?$/],
+    [path, { format: 'torchtitn' }, /; did you mean torchtitan\?$/],
     [path, { format: 'zzz' }, /^--format zzz is no format that is known; there are .*generic\.$/],
     [path, { try: '(' }, /^--try is no regular expression \(.*\); see traintop logs --help\.$/],
     [path, { try: 'loss (.*)' }, /^--try has no named group, as in loss \(\?<loss>\\S\+\); see/],
