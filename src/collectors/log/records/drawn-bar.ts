@@ -7,7 +7,6 @@ const line = `━╸╺─`;
 const drawn = new RegExp(
   String.raw`\[(?=[^\]]{0,200}[=#>*.${blocks}${line}-]{3})[=#>*.~o\s${blocks}${line}·-]{5,200}\]|[|▕](?=[^|▏]{0,200}[${blocks}#=>]{3})[=#>.\s${blocks}-]{5,200}[|▏]|[${blocks}]{4,200}`,
 );
-const mayBeDrawn = new RegExp(`[=#>*.${blocks}-]{3}`);
 
 const end = String.raw`(?![a-zµ/])\s?`;
 const span = String.raw`\d{1,4}(?::\d\d){1,2}|(?=\d+(?:\.\d+)?\s?[dhms])(?:\d+\s?d(?:ays?)?,?${end})?(?:\d+\s?h(?:(?:ou)?rs?)?${end})?(?:\d+\s?m(?:in(?:ute)?s?)?${end})?(?:\d+(?:\.\d+)?\s?s(?:ec(?:ond)?s?)?(?![a-zµ/]))?`;
@@ -44,7 +43,7 @@ export function readNotes(text: string): Pick<BarParts, 'rate' | 'elapsed' | 'et
 
 /** A bar that no library of those known draws: a drawing, a count of a total, and what stands about them. */
 export function readDrawn(text: string): BarParts | undefined {
-  if (text.length > 1000 || !text.includes('/') || !mayBeDrawn.test(text)) return undefined;
+  if (text.length > 1000 || !text.includes('/') || !hasRun(text)) return undefined;
   const found = drawn.exec(text);
   if (!found) return undefined;
   const before = text.slice(0, found.index);
@@ -68,4 +67,21 @@ export function readDrawn(text: string): BarParts | undefined {
     eta: notes.eta ?? front.eta,
     postfix: clean(notes.left),
   };
+}
+
+const inks = new Set(Array.from(`=#>*.~-${blocks}`, (sign) => sign.charCodeAt(0)));
+
+/** Four of one sign in a row, as every bar has them. */
+function hasRun(text: string): boolean {
+  let run = 1;
+  let before = 0;
+  const end = Math.min(text.length, 200);
+  for (let i = 0; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code !== before) {
+      before = code;
+      run = 1;
+    } else if (++run === 4 && inks.has(code)) return true;
+  }
+  return false;
 }

@@ -20,7 +20,10 @@ export function joined(texts: readonly string[], shape: Shape | undefined): stri
       return tableEntries(texts).join('\n');
     default:
       // transformers pads its keys: `train_loss     =   0.91`.
-      return [first.trimEnd(), ...rest.map((text) => entryOf(text).replace(/\s{2,60}([=:])\s+/, '$1 '))].join('\n');
+      return [
+        first.trimEnd(),
+        ...rest.map((text) => entryOf(text).replace(/\s{2,60}([=:])\s+|\s?\.{3,60}\s/, (_, tie = ':') => `${tie} `)),
+      ].join('\n');
   }
 }
 
@@ -42,7 +45,7 @@ const unframed = (text: string) => text.replace(/[─━═╭╮╰╯┌┐└
 function tableEntries(texts: readonly string[]): readonly string[] {
   let section = '';
   return texts.flatMap((text) => {
-    const cells = /^\s*[|│](\s*)([^|│]+?)\s*[|│]\s*([^|│]*?)\s*[|│]\s*$/.exec(text);
+    const cells = /^\s*[|│┃║](\s*)([^|│┃║]+?)\s*[|│┃║]\s*([^|│┃║]*?)\s*[|│┃║]\s*$/.exec(text);
     if (!cells) return [];
     const [, indent = '', key = '', value = ''] = cells;
     if (value === '') {

@@ -1,4 +1,5 @@
 import { meaningOf } from '../values/names.ts';
+import { countsSteps, isBelowTitle, isEntry, isTitle } from './titled.ts';
 import type { RecordKind } from './values.ts';
 
 /** How the lines of one record hang together. */
@@ -52,8 +53,10 @@ export function shapeWith(lines: Lines, text: string): Shape | undefined {
     return /^(?:\s+\S|['"\]})])/.test(text) ? 'braces' : undefined;
   if ((!shape || shape === 'broken') && isBroken(lines.texts.at(-1) ?? '', text)) return 'broken';
   const indent = indentOf(text);
+  // The ruler below a title.
+  if (!shape && isRule(text) && isTitle(first) && lines.texts.length === 1) return 'titled';
   if (shape === 'titled' || (!shape && isTitle(first)))
-    return isBelowTitle(lines.texts, text, indent) ? 'titled' : undefined;
+    return isBelowTitle(lines.texts, text) ? 'titled' : undefined;
   if (shape === 'block') return isBlockLine(first, lines.texts[1] ?? '', text) ? 'block' : undefined;
   if (lines.isException) return indent > 0 ? 'exception' : undefined;
   if (!shape && indent === 1 && evaluation.test(first) && isEntry(text)) return 'block';
@@ -74,19 +77,20 @@ export function isInTraceback(text: string): boolean {
 }
 
 /** A line of dashes or of a box: tables of baselines, Stable-Baselines3, RLlib. */
-const isRule = (text: string) => /^\s*[-+=|─━┌┬┐├┼┤└┴┘═╔╦╗╠╬╣╚╩╝╒╤╕│]{5,}\s*$/.test(text);
+const isRule = (text: string) => /^\s*[-+=|\u2500-\u257f]{5,}\s*$/.test(text);
 
 /** A row of two cells, a name and its number, or of a section's name alone. */
 function isTableRow(text: string): boolean {
   if (text.length > longestEntry) return false;
-  return isRule(text) || /^\s*[|│]\s*[^|│]*[A-Za-z][^|│]*[|│][^|│]*[|│]\s*$/.test(text);
+  return isRule(text) || /^\s*[|│┃║]\s*[^|│┃║]*[A-Za-z][^|│┃║]*[|│┃║][^|│┃║]*[|│┃║]\s*$/.test(text);
 }
 
 /** `| step | loss |`: names of columns. */
 function isColumns(text: string): boolean {
   if (/\d/.test(text)) return false;
-  const [, first, second] = text.split(/[|│]/);
-  return meaningOf(first?.trim() ?? '') !== undefined && meaningOf(second?.trim() ?? '') !== undefined;
+  const [, first = '', second = ''] = text.split(/[|│┃║]/).map((cell) => cell.trim());
+  if (/^(?:stage|phase|section|timer|op|queue|buffer)s?$/i.test(first)) return true;
+  return meaningOf(first) !== undefined && meaningOf(second) !== undefined;
 }
 
 /**
@@ -108,34 +112,6 @@ function messageColumn(first: string): number | undefined {
   return match?.[0].length;
 }
 
-const step = /\b(?:global[ _]?step|step|iter(?:ation)?|epoch|batch|update|episode)s?\b[\s:=#[(]*\d/i;
-/** `== step 1200/20000 (6%) ====`, `--- Step 1250 ---`: a title between signs. */
-function isTitle(text: string): boolean {
-  if (text.length > longestHeader || !(signs.includes(text.charAt(0)) || signs.includes(text.charAt(text.length - 1))))
-    return false;
-  return step.test(text) && /^\s*[=\-*#~─━═]{2,}\s|\s[=\-*#~─━═]{3,}\s*$/.test(text) && !/loss/i.test(text);
-}
-const signs = '=-*#~─━═ ';
-
-/** Fields that are not told again, and no step of their own. */
-function isBelowTitle(texts: readonly string[], text: string, indent: number): boolean {
-  if (texts.length > 60 || step.test(text)) return false;
-  if (!isFields(text) && !(indent > 1 ? isEntry(text) : entryOfNumber.test(text))) return false;
-  const [key = ''] = /^[^\d:=]{0,80}/.exec(text.trimStart()) ?? [];
-  return !texts.some((before, i) => i > 0 && before.trimStart().startsWith(key));
-}
-const entryOfNumber = /^\s?["']?[\p{L}_][\p{L}\d_."' /%()@-]{0,60}(?:(?<!\d)[=:]\s*|[=:]\s+)[-+]?(?:\d|nan\b|inf\b)/iu;
-
-const field =
-  /^(?:[\p{L}_@][\p{L}\d_./%@ -]{0,40}?\s?[:=\s]\s?)?[-+]?(?:\d[\w.,:+-]*|nan|inf)(?:\s?(?:%|[\p{L}µ/]{1,16}))?$/iu;
-/** Parted fields, each a name and a number or a number and its unit: `loss 0.08 | lr 1e-4 | 3.28 s/it`; one alone where its name is known. */
-function isFields(text: string): boolean {
-  if (text.length > longestEntry) return false;
-  const parts = text.replace(/^[\s|│•*>-]+|[\s|│]+$/g, '').split(/\s*[|│;·•]\s*|,?\s{2,}|,\s+/);
-  if (!parts.every((part) => part === '' || field.test(part))) return false;
-  return parts.length > 1 || meaningOf(/^[^\d:=]*/.exec(parts[0] ?? '')?.[0].trim() ?? '') !== undefined;
-}
-
 /** Above settings, which are no readings. */
 const settings =
   /\b(?:config(?:uration)?|hyper-?param(?:eter)?s?|arg(?:ument)?s|settings|options|parameters|flags|environment)\b[^=]*:?\s*$/i;
@@ -148,7 +124,7 @@ const evaluation = /\b(?:test|eval\w*|val\w*)\b[^=\d]{0,60}:\s*$/i;
 function isHeader(text: string): boolean {
   if (text.length > longestHeader) return false;
   return (
-    step.test(text) ||
+    countsSteps.test(text) ||
     evaluation.test(text) ||
     settings.test(text) ||
     /^\s*\*{3,}.*\*{3,}\s*$/.test(text) ||
@@ -164,20 +140,17 @@ export function kindOf([first = '', second]: readonly string[], shape: Shape | u
 
 /** Its lines tell how the run was set up. */
 export const isOfSettings = ([first = '', second]: readonly string[]): boolean =>
-  second !== undefined && first.length <= longestHeader && settings.test(first) && !step.test(first);
-
-const isEntry = (text: string) =>
-  text.length <= longestEntry && /^\s+(?:[|│]\s*)?[*•·>●▸→-]?\s*[\p{L}_"'][^=:]{0,80}(?:[=:]|\s{2,})\s*\S/u.test(text);
+  second !== undefined && first.length <= longestHeader && settings.test(first) && !countsSteps.test(first);
 
 /** Deeper than the header; as deep where that is a title in the middle of its line. */
 const isBelow = (first: string, text: string) =>
-  indentOf(text) > indentOf(first) || (!/[:=|]/.test(first) && !step.test(text));
+  indentOf(text) > indentOf(first) || (!/[:=|]/.test(first) && !countsSteps.test(text));
 
 function isBlockLine(first: string, second: string, text: string): boolean {
   const indent = indentOf(text);
   if (isRule(text)) return true;
   if (indent > indentOf(first)) return indent >= 2;
-  return isEntry(text) && !step.test(text) && indent >= Math.min(2, indentOf(second));
+  return isEntry(text) && !countsSteps.test(text) && indent >= Math.min(2, indentOf(second));
 }
 
 /** A tab is as deep as eight spaces. */

@@ -75,6 +75,30 @@ describe('lines that are one record', () => {
     expect(values[6]).toMatchObject({ step: 20, loss: 2.2 });
   });
 
+  it.each([
+    [
+      'between rulers',
+      ['-'.repeat(40), 'Step 1200 / 20000   |  Epoch 3', '-'.repeat(40), '  loss   : 2.31', '  lr     : 1.5e-04'],
+    ],
+    ['with dots', ['>>> Iteration 1200', '    loss ............. 2.31', '    lr ............... 1.5e-04']],
+    ['without indent', ['step: 1200', 'loss_scale: 1024', 'loss: 2.31', 'lr: 1.5e-04', '', 'step: 1300', 'loss: 2.3']],
+    [
+      'in double lines',
+      [
+        '╔════════╤═════════╗',
+        '║ step   │ 1200    ║',
+        '╟────────┼─────────╢',
+        '║ loss   │ 2.31    ║',
+        '║ lr     │ 1.5e-04 ║',
+        '╚════════╧═════════╝',
+      ],
+    ],
+    ['of Julia', ['┌ Info: step 1200', '│   loss = 2.31', '│   lr = 1.5e-4', '└ @ Main.Train /opt/train.jl:212']],
+  ])('are the fields below a step: %s', async (_, lines) => {
+    const { values } = await read(lines.join('\n'));
+    expect(values.find((one) => one?.step === 1200)).toMatchObject({ loss: 2.31, learningRate: 1.5e-4 });
+  });
+
   it('are tables of names and numbers, each between its own rulers', async () => {
     const { extents, values } = await read(
       [
