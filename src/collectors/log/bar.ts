@@ -46,7 +46,7 @@ export function readBar(text: string): Bar | undefined {
 /** The bar of the training loop, going by its words: `Map`, `Validation` and `Loading checkpoint shards` are others. */
 export function isTraining({ description, postfix, unit }: Bar): boolean {
   // mmcv draws its evaluations so.
-  if (unit === 'task') return false;
+  if (unit === 'task' || isData(unit)) return false;
   if (other.test(description)) return false;
   if (epochRow.test(description)) return true;
   const words = description.replace(/[^\p{L}]+/gu, ' ').trim();
@@ -61,7 +61,11 @@ export function isTraining({ description, postfix, unit }: Bar): boolean {
 
 /** The bar of an evaluation, as far as its words say. */
 export const isEvaluation = ({ description, unit }: Bar): boolean =>
-  description === '' || unit === 'task' || /\bval(?:id)?|\beval|\btest|\bsanity\b|\bpredict/i.test(description);
+  !isData(unit) &&
+  (description === '' || unit === 'task' || /\bval(?:id)?|\beval|\btest|\bsanity\b|\bpredict/i.test(description));
+
+/** What is loaded: `pip install` draws so, and says when it is there. */
+const isData = (unit = '') => /^(?:[kKMGT]?i)?B$|^bytes?$|^files?$/i.test(unit);
 
 /** It counts the steps of one epoch. */
 export const isOfEpoch = ({ description, format }: Bar): boolean =>

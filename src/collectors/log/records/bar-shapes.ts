@@ -43,7 +43,7 @@ const tqdm = new RegExp(
 );
 /** Without a total: `12it [00:03, 3.90it/s, loss=2.1]`. */
 const tqdmOpen = new RegExp(
-  String.raw`^(?:(.{0,200}?):\s*)?(${amount})([A-Za-z]{1,12}) \[(\d[\d:]*),\s*([^,\]]{0,40})(?:,\s?([^\]]*))?\]`,
+  String.raw`^(?:(.{0,200}?):\s*)?(${amount})\s?([A-Za-z]{1,12}) \[(\d[\d:]*),\s*([^,\]]{0,40})(?:,\s?([^\]]*))?\]`,
 );
 /** transformers in a notebook: `[ 22/290 02:50 < 38:04, 0.13 it/s, Epoch 0.37/5]`. */
 const notebook = new RegExp(
