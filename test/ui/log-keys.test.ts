@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LogLine } from '../../src/model/samples.ts';
 import { logLines } from '../../src/ui/panels/log.tsx';
+import { logRows } from '../../src/ui/panels/log-rows.ts';
 import { session, type Session } from './key-session.ts';
 import { base, start } from './made-store.ts';
 import { text } from './panels/made.ts';
@@ -57,6 +58,25 @@ function inLog(): Session & { shown(): readonly string[]; cursor(): string | und
     note: () => (body().note ?? []).map((segment) => segment.text).join(''),
   };
 }
+
+test("what wandb's output.log has of another log stands there twice only when it is asked for", () => {
+  const { controls, ui, note, press, cursor } = inLog();
+  const lines = [...trouble.map((each) => ({ ...each })), plain('only here', { time: start + 35_500 })];
+  const path = '/run/wandb/run-1/files/output.log';
+  controls.store.push({ kind: 'log', ...base('log:3', start + 90_000), path, format: 'generic', lines });
+  controls.clock.advance(2000);
+  const shown = () =>
+    logRows(controls.store.getState().logs, ui.get().views.log).shown.map(({ line, path }) => `${path} ${line.text}`);
+  expect(shown().filter((row) => row.endsWith('gave up'))).toEqual(['/run/err.log ERROR: gave up']);
+  expect(shown().filter((row) => row.startsWith(path))).toEqual([`${path} only here`]);
+  expect(shown()).toHaveLength(steps.length + trouble.length + 1);
+  expect(note()).toBe('3 logs · generic · 2 errors');
+  const view = ui.get().views.log;
+  ui.dispatch({ type: 'view', panel: 'log', view: { ...view, log: { ...view.log, path } } });
+  expect(shown()).toEqual(lines.map(({ text }) => `${path} ${text}`));
+  press('E');
+  expect(cursor()).toContain('gave up');
+});
 
 describe('errors', () => {
   test('a traceback is one, its lines and its exception with it; the one above comes first', () => {

@@ -15,6 +15,8 @@ export interface LogRow {
   readonly at: number;
   /** An error begins here: a traceback and its exception are one. */
   readonly isError: boolean;
+  /** Another log has its text: it is shown where its log is asked for. */
+  readonly isCopy?: true;
 }
 
 /** All logs together in the order of time: records whole, those of a log in its own order. */
@@ -27,6 +29,7 @@ export interface LogRows {
   /** Cells of the longest label; 0 when there is one log. */
   readonly labelWidth: number;
   readonly errors: number;
+  readonly hasCopies: boolean;
 }
 
 /** What of a view decides which rows there are. */
@@ -36,7 +39,7 @@ export type RowsView = Pick<PanelView, 'filter' | 'log'>;
 export function logRows(logs: State['logs'], { filter, log: { rank, path } = {} }: RowsView): LogRows {
   if (last?.logs === logs && last.filter === filter && last.rank === rank && last.path === path) return last.rows;
   const base = last?.logs === logs ? last.rows : merged(logs);
-  const rows = { ...base, shown: chosen(base.all, { filter, rank, path }) };
+  const rows = { ...base, shown: chosen(base, { filter, rank, path }) };
   last = { logs, filter, rank, path, rows };
   return rows;
 }
@@ -76,15 +79,24 @@ function placeOf(rows: readonly LogRow[], wanted: LogLine): number {
 function merged(logs: State['logs']): Omit<LogRows, 'shown'> {
   const tails = [...logs.values()];
   const labels = labelsOf([...logs.keys()]);
-  const all = tails.flatMap(rowsOf);
+  const all = tails.flatMap((log) => (isWandbs(log) ? withCopies(rowsOf(log), tails) : rowsOf(log)));
   // Sorting is stable: what is of one time stays in its log's order.
   if (tails.length > 1) all.sort((a, b) => a.at - b.at);
   return {
     all,
     labels,
     labelWidth: Math.max(...[...labels.values()].map((label) => displayWidth(plainText(label))), 0),
-    errors: all.reduce((sum, { isError }) => sum + (isError ? 1 : 0), 0),
+    hasCopies: all.some(({ isCopy }) => isCopy),
+    errors: all.reduce((sum, { isError, isCopy }) => sum + (isError && !isCopy ? 1 : 0), 0),
   };
+}
+
+/** wandb keeps there what its run prints, besides. */
+const isWandbs = ({ path }: LogTail) => /(?:^|\/)wandb\/.*\/output\.log$/.test(path);
+
+function withCopies(rows: readonly LogRow[], tails: readonly LogTail[]): readonly LogRow[] {
+  const told = new Set(tails.flatMap((log) => (isWandbs(log) ? [] : log.lines.map(({ text }) => text))));
+  return rows.map((row) => (told.has(row.head.text) ? { ...row, isCopy: true } : row));
 }
 
 /** A log that has said nothing new has the same rows. */
@@ -118,18 +130,19 @@ function rowsOf(log: LogTail): readonly LogRow[] {
 }
 
 function chosen(
-  all: readonly LogRow[],
+  { all, hasCopies }: Omit<LogRows, 'shown'>,
   wanted: { readonly filter: string; readonly rank: number | undefined; readonly path: string | undefined },
 ): readonly LogRow[] {
   const { filter, rank, path } = wanted;
   const accepts = textFilter(filter);
-  if (!accepts && rank === undefined && path === undefined) return all;
+  if (!accepts && rank === undefined && path === undefined && !hasCopies) return all;
   const shown: LogRow[] = [];
   for (let i = 0; i < all.length;) {
     const first = all[i] as LogRow;
     let end = i + 1;
     while (all[end]?.head === first.head) end++;
-    const isOf = (rank === undefined || first.head.rank === rank) && (path === undefined || first.path === path);
+    const isOf =
+      (rank === undefined || first.head.rank === rank) && (path === undefined ? !first.isCopy : first.path === path);
     if (isOf && (!accepts || accepts(...all.slice(i, end).map(({ line }) => line.text))))
       for (; i < end; i++) shown.push(all[i] as LogRow);
     i = end;
