@@ -60,6 +60,16 @@ describe('rows of a table', () => {
     expect(tabs[1]).toEqual({ step: 1200, epoch: 3, loss: 2.31, learningRate: 1e-4 });
   });
 
+  it('have quoted cells, and none where nothing was logged', () => {
+    expect(read('step,loss,val_loss,note', '400,2.2,No log,"warm, up"', '"500","2.1","2.3",ok').slice(1)).toEqual([
+      { step: 400, loss: 2.2 },
+      { step: 500, loss: 2.1, validationLoss: 2.3 },
+    ]);
+    expect(read('queue    depth   cap   wait_ms', 'loader     7     16   300')[1]).toEqual({
+      queues: [{ name: 'loader', depth: 7, capacity: 16, waitSeconds: 0.3 }],
+    });
+  });
+
   it('have units in their header', () => {
     const rows = read(
       '+------+-------+-----------+---------------+----------+',

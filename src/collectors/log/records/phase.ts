@@ -19,7 +19,7 @@ const begun =
 /** Of settings and of what is done once. */
 const noBegin = /\b(?:every|interval|dataset|data\s?loader|will|config\w*|skip\w*|server|disabled|enabled|no|not)\b/i;
 const over =
-  /\bepochs?\b|\btrain\w*|\bresum\w*|\b(?:eval|valid|test)\w*\b.{0,60}\b(?:finish\w*|done|complet\w*|ended|end|samples|took|summary)\b|(?:验证|驗證|评估|評估|評価|検証|평가|검증).{0,6}(?:完成|结束|結束|完了|終了|완료|종료)/i;
+  /\bepochs?\b|\btrain\w*|\bresum\w*|\b(?:eval|valid|test)\w*\b.{0,60}\b(?:finish\w*|done|complet\w*|ended|end|took|summary|samples\s?[:=])|(?:验证|驗證|评估|評估|評価|検証|평가|검증).{0,6}(?:完成|结束|結束|完了|終了|완료|종료)/i;
 
 /**
  * PaddlePaddle says `Eval begin...` and goes on with `step 5/20 - loss: 0.83`: no loss of the training. It is one where the step goes on
@@ -53,7 +53,7 @@ export function createPhase(): Phase {
       }
       if (evaluation && !/\btrain/i.test(text) && isOfEvaluation(values, place)) {
         if (place) evaluation.at = place;
-        return asEvaluation(values);
+        return asEvaluation(values, place === undefined && !/\d\s?\/\s?\d/.test(text));
       }
       evaluation = undefined;
       if (place && values.loss !== undefined) training = place;
@@ -73,15 +73,15 @@ function placeOf({ step, totalSteps, stepInEpoch, stepsPerEpoch }: LogValues): P
   return stepInEpoch === undefined ? undefined : { step: stepInEpoch, total: stepsPerEpoch };
 }
 
-/** The loss of one of its steps is not that of all. */
-function asEvaluation(values: LogValues): LogValues {
+/** The loss of one of its steps is not that of all (`isWhole`). */
+function asEvaluation(values: LogValues, isWhole: boolean): LogValues {
   const place = placeOf(values);
   const { loss, stepSeconds, iterationsPerSecond, samplesPerSecond, tokensPerSecond, etaSeconds, other } = values;
   const own = {
     ...other,
     step_in_epoch: place?.step,
     steps_per_epoch: place?.total,
-    val_loss: place && loss,
+    val_loss: isWhole ? undefined : loss,
     val_step_seconds: stepSeconds,
     val_iterations_per_second: iterationsPerSecond,
     val_samples_per_second: samplesPerSecond,
@@ -96,7 +96,7 @@ function asEvaluation(values: LogValues): LogValues {
     ...(elapsedSeconds !== undefined && { elapsedSeconds }),
     ...(queues && { queues }),
     ...(stages && { stages }),
-    ...(!place && loss !== undefined && { validationLoss: loss }),
+    ...(isWhole && loss !== undefined && { validationLoss: loss }),
     ...(told.length > 0 && { other: Object.fromEntries(told) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts';
-import { meaningOf, type Meaning } from './names.ts';
+import { meaningOf, type KeyUnit, type Meaning } from './names.ts';
 import { blankReading, scanValue, type Reading } from './scan-value.ts';
-import { take, takeStage, type Place } from './take.ts';
+import { secondsOf, take, takeStage, type Place } from './take.ts';
 
 /** Tables whose columns are named once, above: text columns, CSV, Markdown, boxes. One reads one log. */
 export interface TableReader {
@@ -39,7 +39,12 @@ const byBars = (text: string) =>
     .replace(/^\s*[|│┃║]|[|│┃║]\s*$/g, '')
     .split(bars)
     .map(trim);
-const byCommas = (text: string) => text.split(',').map(trim);
+/** A quoted cell may have a comma in it. */
+const byCommas = (text: string) =>
+  (text.includes('"')
+    ? Array.from(text.matchAll(/(?:^|,)("[^"]*"|[^,]*)/g), ([, cell = '']) => cell)
+    : text.split(',')
+  ).map(trim);
 const bySemicolons = (text: string) => text.split(';').map(trim);
 const byGaps = (text: string) =>
   text
@@ -193,7 +198,7 @@ function takeRow({ columns, cells }: Row, reading: Reading, draft: Draft): boole
   let words = 0;
   for (const [i, cell] of cells.entries()) {
     if (isWhole(cell, reading)) numbers++;
-    else if (!/^(?:|[-–—]+|n\/a|none|null|\?+)$/i.test(cell)) {
+    else if (!/^(?:|[-–—]+|n\/a|none|null|no log|\?+)$/i.test(cell)) {
       const { name = '', meaning } = columns[i] ?? {};
       if (meaning && meaning.as !== 'nothing' && !isTime(name)) return false;
       words++;
@@ -230,7 +235,7 @@ function takeNamed(
   let taken = false;
   cells.forEach((cell, i) => {
     const column = columns[i + 1]?.name ?? '';
-    if (!isWhole(cell, reading) || reading.kind !== 'number') return;
+    if (!isWhole(cell, reading)) return;
     if (of === 'queue') {
       const part = /^(?:depth|size|len|length|cur|current|fill)/i.test(column)
         ? 'depth'
@@ -241,6 +246,11 @@ function takeNamed(
             : /^(?:max|high|peak)/i.test(column)
               ? 'high'
               : undefined;
+      if (/^wait/i.test(column)) {
+        const seconds = secondsOf(reading, unitIn(column));
+        if (seconds !== undefined) draft.queue({ name, waitSeconds: seconds });
+        return;
+      }
       if (part) draft.queue({ name, [part]: reading.first.value });
       taken ||= part !== undefined;
       return;
@@ -252,18 +262,21 @@ function takeNamed(
         : /^(?:n|count|calls?)$/i.test(column)
           ? 'count'
           : undefined;
-    const told = /\b(ms|us|s|sec)\b/i.exec(column.replace(/_/g, ' '))?.[1]?.toLowerCase();
-    const unit =
-      told === undefined
-        ? undefined
-        : told === 'ms'
-          ? { factor: 1e-3, power: -3 }
-          : told === 'us'
-            ? { factor: 1e-6, power: -6 }
-            : { factor: 1, power: 0 };
+    const unit = unitIn(column);
     if (part && takeStage(name, { part, ...(unit && { unit }) }, reading, draft)) taken = true;
   });
   return taken;
+}
+
+/** `avg_ms`, `wait (s)`. */
+function unitIn(column: string): KeyUnit | undefined {
+  const told = /\b(ms|us|s|sec)\b/i.exec(column.replace(/_/g, ' '))?.[1]?.toLowerCase();
+  if (told === undefined) return undefined;
+  return told === 'ms'
+    ? { factor: 1e-3, power: -3 }
+    : told === 'us'
+      ? { factor: 1e-6, power: -6 }
+      : { factor: 1, power: 0 };
 }
 
 /** The cell is one value. */

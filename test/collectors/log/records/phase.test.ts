@@ -35,6 +35,18 @@ describe('steps that are told as those of the training', () => {
     expect(values.map((one) => one?.loss)).toEqual([2.5, undefined, undefined, 2.3]);
   });
 
+  it('have no loss of all while it goes on', async () => {
+    const values = await read(
+      'step 100 loss 2.5',
+      'Running evaluation on 640 samples',
+      '[10/40] loss=2.7',
+      'val_loss=2.4',
+    );
+    expect(values[2]).toMatchObject({ other: { val_loss: 2.7 } });
+    expect(values.map((one) => one?.loss)).toEqual([2.5, undefined, undefined, undefined]);
+    expect(values.map((one) => one?.validationLoss)).toEqual([undefined, undefined, undefined, 2.4]);
+  });
+
   it('are of the training where its steps go on, where no evaluation was said, and where it learns', async () => {
     expect(await losses('step 100 loss 2.5', 'Starting evaluation', 'step 110 loss 2.4')).toEqual([
       2.5,
