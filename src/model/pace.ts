@@ -27,8 +27,9 @@ export function keepPace(before: Pace | undefined, sample: LogSample, lines: rea
   // The program may keep another zone than the host: what the file's last change says is surer than a stamp.
   const shift = backlog && writtenAt !== undefined ? writtenAt - end : 0;
   const lastAt = Math.min(Math.max(before?.lastAt ?? -Infinity, last.time + shift), receivedAt);
-  const dated = lines.filter(({ undated }) => !undated).map(({ time }) => time + shift);
-  const arrivals = backlog ? [...dated, lastAt] : [receivedAt];
+  const arrivals = backlog
+    ? [...lines.filter(({ undated }) => !undated).map(({ time }) => time + shift), lastAt]
+    : [receivedAt];
   const first = { lastAt, arrivedAt: arrivals[0] ?? lastAt, pausesMs: [] };
   return { ...arrivals.reduce(arrive, before ?? first), lastAt };
 }

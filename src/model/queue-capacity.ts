@@ -31,18 +31,29 @@ const nearestMs = 500;
  * the depth. That is a guess (`learned`), undone by the first other high.
  */
 export function addQueueReading(before: QueueState | undefined, reading: QueueReading, time: number): QueueState {
-  const next = learned(before, reading, time);
-  // What a queue can hold, or how long was waited at it, may be told once, or on lines of its own.
-  const kept: QueueState = {
-    ...(before?.capacity !== undefined && !before.learned && { capacity: before.capacity }),
-    ...(before && isSilent(next) && pick(before)),
-    ...next,
-  };
-  const depth = depthRange(kept);
+  const next: Growing = { ...reading, time };
+  learn(next, before);
+  const isSilent = next.depth === undefined && next.low === undefined && next.high === undefined;
+  if (before) {
+    // What a queue can hold, or how long was waited at it, may be told once, or on lines of its own.
+    if (!before.learned) keep(next, 'capacity', before);
+    if (isSilent) for (const field of depthFields) keep(next, field, before);
+  }
+  const depth = isSilent ? undefined : depthRange(next);
   // Depths that were taken for something else are no trend.
   const old = before?.learned === next.learned ? (before?.recent ?? []) : [];
-  const recent = depth && !isSilent(next) ? withDepth(old, { time, ...depth }) : old;
-  return { ...kept, ...(recent.length > 0 && { recent }) };
+  const recent = depth ? withDepth(old, time, depth) : old;
+  if (recent.length > 0) next.recent = recent;
+  return next;
+}
+
+type Growing = { -readonly [K in keyof QueueState]: QueueState[K] };
+
+const depthFields = ['depth', 'low', 'high'] as const;
+
+function keep(next: Growing, field: 'capacity' | (typeof depthFields)[number], before: QueueState): void {
+  const value = before[field];
+  if (next[field] === undefined && value !== undefined) next[field] = value;
 }
 
 /** Low and high of the depth as last read; undefined: the log does not tell it. */
@@ -52,35 +63,25 @@ export function depthRange({ depth, low, high, learned }: QueueReading & Pick<Qu
   return from === undefined || to === undefined ? undefined : { low: from, high: to };
 }
 
-function learned(before: QueueState | undefined, reading: QueueReading, time: number): QueueState {
-  const { low, high } = reading;
-  if (low === undefined || high === undefined || reading.capacity !== undefined) return { ...reading, time };
+function learn(next: Growing, before: QueueState | undefined): void {
+  const { low, high } = next;
+  if (low === undefined || high === undefined || next.capacity !== undefined) return;
   const same = before?.high === high;
-  const sameHigh = same ? (before.sameHigh ?? 1) + 1 : 1;
-  const lowMoved = same && (before.lowMoved === true || before.low !== low);
-  const isLearned = sameHigh >= enough && lowMoved;
-  return {
-    ...reading,
-    ...(isLearned && { depth: low, capacity: high, learned: true as const }),
-    time,
-    sameHigh,
-    lowMoved,
-  };
+  next.sameHigh = same ? (before.sameHigh ?? 1) + 1 : 1;
+  next.lowMoved = same && (before.lowMoved === true || before.low !== low);
+  if (next.sameHigh < enough || !next.lowMoved) return;
+  next.depth = low;
+  next.capacity = high;
+  next.learned = true;
 }
 
-const isSilent = ({ depth, low, high }: QueueReading) => depth === undefined && low === undefined && high === undefined;
-
-function pick({ depth, low, high }: QueueState) {
-  return {
-    ...(depth !== undefined && { depth }),
-    ...(low !== undefined && { low }),
-    ...(high !== undefined && { high }),
-  };
-}
-
-function withDepth(recent: readonly QueueDepth[], depth: QueueDepth): readonly QueueDepth[] {
+function withDepth(
+  recent: readonly QueueDepth[],
+  time: number,
+  depth: Omit<QueueDepth, 'time'>,
+): readonly QueueDepth[] {
   const last = recent.at(-1);
-  if (last && depth.time < last.time) return [depth];
-  if (last && depth.time - last.time < nearestMs) return recent;
-  return [...recent.slice(1 - mostRecent), depth];
+  if (last && time < last.time) return [{ time, ...depth }];
+  if (last && time - last.time < nearestMs) return recent;
+  return [...recent.slice(1 - mostRecent), { time, ...depth }];
 }

@@ -30,53 +30,47 @@ interface Printed {
   readonly settings: Settings;
 }
 
-type Grown = Pick<ThroughputState, 'derived' | 'tokenCounter' | 'tokensPerStep'>;
+type Grown = 'derived' | 'tokenCounter' | 'tokensPerStep';
 
-/** What follows from one line, and the rates with it. `state` has the line's own values already, and rates that may grow. */
+type Draft = Omit<ThroughputState, Grown> & { -readonly [K in Grown]?: ThroughputState[K] } & {
+  readonly growing: Record<RateUnit, GrowingRate | undefined>;
+};
+
+/** Grows the draft by what follows from one line, and the rates with it; gives the values. The line's own are in the draft already. */
 export function takeDerived(
-  state: ThroughputState & { readonly growing: Record<RateUnit, GrowingRate | undefined> },
+  draft: Draft,
   { printed, other, time, dated, stepped, settings }: Printed,
-): { readonly state: Grown; readonly values: LogValues } {
-  const tokens = other ? takeTokens(state, { other, ...(dated && { time }) }) : undefined;
-  const { latest, growing, derived } = state;
+): LogValues | undefined {
+  const wasSpoiled = draft.tokenCounter?.falls === true;
+  if (other) takeTokens(draft, { other, time: dated ? time : undefined });
+  const { latest, growing } = draft;
   const printsPace = latest.stepSeconds !== undefined || latest.iterationsPerSecond !== undefined;
-  const measured = stepped && !printsPace ? counterRate(state.recentSteps, rateMs) : undefined;
+  const measured = stepped && !printsPace ? counterRate(draft.recentSteps, rateMs) : undefined;
   const stepsPerSecond = printed.iterationsPerSecond ?? inverse(printed.stepSeconds) ?? measured;
   const tokensPerSecond = latest.tokensPerSecond
     ? undefined
-    : (countedTokens(tokens?.tokenCounter) ??
-      product(stepsPerSecond, settings.batchTokens ?? tokens?.tokensPerStep ?? state.tokensPerStep));
+    : ((other && countedTokens(draft.tokenCounter)) ??
+      product(stepsPerSecond, settings.batchTokens ?? draft.tokensPerStep));
   // Printed tokens are no continuation of derived ones: what was made of those is forgotten with the first.
-  const isSpoiled = tokens?.tokenCounter?.falls === true && state.tokenCounter?.falls !== true;
+  const isSpoiled = !wasSpoiled && draft.tokenCounter?.falls === true;
   const anew =
-    derived?.tokensPerSecond !== undefined &&
+    draft.derived?.tokensPerSecond !== undefined &&
     (printed.tokensPerSecond !== undefined || (isSpoiled && tokensPerSecond === undefined));
   if (anew) growing.tokens = undefined;
   grow(growing, 'tokens', { value: printed.tokensPerSecond ?? tokensPerSecond, time });
   grow(growing, 'samples', { value: printed.samplesPerSecond, time });
   grow(growing, 'steps', { value: stepsPerSecond, time });
+  const hasPace = stepsPerSecond !== undefined && printed.iterationsPerSecond === undefined;
+  if (measured === undefined && tokensPerSecond === undefined && !hasPace && !anew) return undefined;
   const values = {
     ...(measured !== undefined && { stepSeconds: 1 / measured }),
-    ...(stepsPerSecond !== undefined &&
-      printed.iterationsPerSecond === undefined && { iterationsPerSecond: stepsPerSecond }),
+    ...(hasPace && { iterationsPerSecond: stepsPerSecond }),
     ...(tokensPerSecond !== undefined && { tokensPerSecond }),
   };
-  return { state: { ...tokens, ...derivedState(derived, { values, time, anew }) }, values };
-}
-
-function derivedState(
-  derived: Derived = {},
-  {
-    values,
-    time,
-    anew,
-  }: { readonly values: Readonly<Record<string, number>>; readonly time: number; readonly anew: boolean },
-): Pick<Grown, 'derived'> {
-  const entries = Object.entries(values);
-  if (entries.length === 0 && !anew) return {};
-  const { tokensPerSecond, ...others } = derived;
-  const kept = tokensPerSecond && !anew ? derived : others;
-  return { derived: { ...kept, ...Object.fromEntries(entries.map(([field, value]) => [field, { value, time }])) } };
+  const readings = Object.entries(values).map(([field, value]) => [field, { value, time }] as const);
+  const { tokensPerSecond: before, ...others } = draft.derived ?? {};
+  draft.derived = { ...others, ...(before && !anew && { tokensPerSecond: before }), ...Object.fromEntries(readings) };
+  return values;
 }
 
 function grow(
@@ -88,20 +82,20 @@ function grow(
 }
 
 function takeTokens(
-  { tokenCounter }: ThroughputState,
-  { other, time }: { readonly other: Readonly<Record<string, number>>; readonly time?: number },
-): Pick<Grown, 'tokenCounter' | 'tokensPerStep'> {
-  let counter = tokenCounter;
+  draft: Draft,
+  { other, time }: { readonly other: Readonly<Record<string, number>>; readonly time: number | undefined },
+): void {
   let tokensPerStep: number | undefined;
   for (const key in other) {
     const meaning = meaningOf(key);
     const value = other[key];
     if (meaning === undefined || value === undefined || !Number.isFinite(value) || value <= 0) continue;
+    const { tokenCounter } = draft;
     if (meaning === 'step') tokensPerStep ??= value;
-    else if (time !== undefined && (counter === undefined || counter.key === key))
-      counter = withCount(counter ?? { key, readings: [] }, { value, time });
+    else if (time !== undefined && (tokenCounter === undefined || tokenCounter.key === key))
+      draft.tokenCounter = withCount(tokenCounter ?? { key, readings: [] }, { value, time });
   }
-  return { ...(counter && { tokenCounter: counter }), ...(tokensPerStep !== undefined && { tokensPerStep }) };
+  if (tokensPerStep !== undefined) draft.tokensPerStep = tokensPerStep;
 }
 
 function withCount(counter: TokenCounter, reading: Reading): TokenCounter {

@@ -4,6 +4,7 @@ import type { Reading } from './ring.ts';
 import type { LogField, LogLine, LogSample, LogValues, SettingsSample } from './samples.ts';
 import { addStageReading, type StageState } from './stage-shares.ts';
 import { takeDerived, type Derived, type TokenCounter } from './throughput-derived.ts';
+import { withoutFlood, type ValuedLine } from './throughput-flood.ts';
 import { led, leads, type Leader, type Teller } from './throughput-leaders.ts';
 import { openRate, type GrowingRate, type RateStats } from './throughput-rates.ts';
 
@@ -83,31 +84,24 @@ export function countLog(
   sample: LogSample,
   settings: Settings = {},
 ): { readonly state: ThroughputState; readonly counted: LogSample } {
-  const valued = sample.lines.filter(({ values }) => fields.some((field) => values?.[field] !== undefined));
-  const queued = sample.lines.filter(({ values }) => values?.queues !== undefined || values?.stages !== undefined);
-  const pace = keepPace(state.pace, sample, valued);
-  const queuesPace = keepPace(state.queuesPace, sample, queued);
-  const draft: Draft = {
-    ...state,
-    latest: { ...state.latest },
-    leaders: { ...state.leaders },
-    queues: { ...state.queues },
-    stages: { ...state.stages },
-    ownLeaders: new Set(),
-    growing: {
-      tokens: openRate(state.rates?.tokens),
-      samples: openRate(state.rates?.samples),
-      steps: openRate(state.rates?.steps),
-    },
-    ...(pace && { pace }),
-    ...(queuesPace && { queuesPace }),
-  };
-  const lines = sample.lines.flatMap((line) => {
-    if (!line.values || line.repeats !== undefined) return [];
+  const valued = sample.lines.filter(hasValues);
+  const draft = draftOf(state);
+  const pace = keepPace(
+    state.pace,
+    sample,
+    valued.filter(({ values }) => fields.some((field) => values[field] !== undefined)),
+  );
+  const queuesPace = keepPace(
+    state.queuesPace,
+    sample,
+    valued.filter(({ values }) => values.queues !== undefined || values.stages !== undefined),
+  );
+  if (pace) draft.pace = pace;
+  if (queuesPace) draft.queuesPace = queuesPace;
+  const lines = withoutFlood(valued.filter(({ repeats }) => repeats === undefined)).map((line) => {
     // A line of the backlog without a stamp has only the time at which it was read.
     const dated = !line.undated && (!sample.backlog || line.time !== sample.receivedAt);
-    const values = takeLine(draft, { line, values: line.values, dated, source: sample.source, settings });
-    return [{ ...line, values }];
+    return { ...line, values: takeLine(draft, { line, dated, source: sample.source, settings }) };
   });
   // Of several logs the one whose values count is named, whichever spoke last.
   const lead = draft.leaders['step'] ?? draft.leaders['loss'] ?? Object.values(draft.leaders)[0];
@@ -120,7 +114,7 @@ export function countLog(
   const rates = { ...(tokens && { tokens }), ...(samples && { samples }), ...(steps && { steps }) };
   return {
     state: { ...next, ...(Object.keys(rates).length > 0 && { rates }) },
-    counted: { ...sample, lines: thinned(lines) },
+    counted: { ...sample, lines },
   };
 }
 
@@ -134,30 +128,34 @@ type Draft = { -readonly [K in keyof ThroughputState]: ThroughputState[K] } & {
   growing: Record<RateUnit, GrowingRate | undefined>;
 };
 
-/** A flood tells its history by a part of its lines. */
-const mostCounted = 100;
-
-function thinned(lines: readonly LogLine[]): readonly LogLine[] {
-  if (lines.length <= 2 * mostCounted) return lines;
-  const every = Math.ceil(lines.length / mostCounted);
-  return lines.filter(
-    ({ values = {} }, i) => i % every === 0 || i === lines.length - 1 || isOdd(values.loss) || isOdd(values.gradNorm),
-  );
+function draftOf(state: ThroughputState): Draft {
+  return {
+    ...state,
+    latest: { ...state.latest },
+    leaders: { ...state.leaders },
+    queues: { ...state.queues },
+    stages: { ...state.stages },
+    ownLeaders: new Set(),
+    growing: {
+      tokens: openRate(state.rates?.tokens),
+      samples: openRate(state.rates?.samples),
+      steps: openRate(state.rates?.steps),
+    },
+  };
 }
 
-const isOdd = (value: number | undefined) => value !== undefined && !Number.isFinite(value);
+const hasValues = (line: LogLine): line is ValuedLine => line.values !== undefined;
 
 interface Taken {
-  readonly line: LogLine;
-  readonly values: LogValues;
+  readonly line: ValuedLine;
   readonly dated: boolean;
   readonly source: string;
   readonly settings: Settings;
 }
 
 /** Grows the draft; gives the values that count. */
-function takeLine(draft: Draft, { line, values, dated, source, settings }: Taken): LogValues {
-  const { time, rank } = line;
+function takeLine(draft: Draft, { line, dated, source, settings }: Taken): LogValues {
+  const { time, rank, values } = line;
   const teller: Teller = { source, ...(rank !== undefined && { rank }), at: time };
   const counted: Partial<Record<LogField, number>> = {};
   const stepBefore = draft.latest.step?.value ?? draft.latest.stepInEpoch?.value;
@@ -172,8 +170,7 @@ function takeLine(draft: Draft, { line, values, dated, source, settings }: Taken
   const stepped = takeStep(draft, { counted, before: stepBefore, ...(dated && { time }) });
   const other = values.other && follow(draft, 'other', teller) ? values.other : undefined;
   const derived = takeDerived(draft, { printed: counted, ...(other && { other }), time, dated, stepped, settings });
-  Object.assign(draft, derived.state);
-  return { ...counted, ...derived.values, ...takeNamed(draft, values, teller) };
+  return { ...counted, ...derived, ...takeNamed(draft, values, teller) };
 }
 
 function follow(draft: Draft, what: string, teller: Teller): boolean {
@@ -215,25 +212,23 @@ function takeStep(draft: Draft, { counted, before, time }: Step): boolean {
   return true;
 }
 
-function takeNamed(draft: Draft, { queues, stages }: LogValues, teller: Teller): LogValues {
-  const ours = <T extends { readonly name: string }>(kind: 'queue' | 'stage', all: readonly T[], known: object) => {
-    let room = mostNames - Object.keys(known).length;
-    return all.filter(({ name }) => {
+function takeNamed(draft: Draft, { queues, stages }: LogValues, teller: Teller): LogValues | undefined {
+  if (!queues && !stages) return undefined;
+  const { at } = teller;
+  const ours = <T extends { readonly name: string }, S>(
+    kind: 'queue' | 'stage',
+    all: readonly T[],
+    { known, add }: { readonly known: Record<string, S>; readonly add: (before: S | undefined, reading: T) => S },
+  ) =>
+    all.filter((reading) => {
+      const { name } = reading;
       const isNew = !Object.hasOwn(known, name);
-      if ((isNew && room <= 0) || !follow(draft, `${kind}/${name}`, teller)) return false;
-      if (isNew) room--;
+      if ((isNew && Object.keys(known).length >= mostNames) || !follow(draft, `${kind}/${name}`, teller)) return false;
+      known[name] = add(isNew ? undefined : known[name], reading);
       return true;
     });
+  return {
+    ...(queues && { queues: ours('queue', queues, { known: draft.queues, add: (b, r) => addQueueReading(b, r, at) }) }),
+    ...(stages && { stages: ours('stage', stages, { known: draft.stages, add: (b, r) => addStageReading(b, r, at) }) }),
   };
-  const ourQueues = queues && ours('queue', queues, draft.queues);
-  const ourStages = stages && ours('stage', stages, draft.stages);
-  for (const reading of ourQueues ?? [])
-    draft.queues[reading.name] = addQueueReading(known(draft.queues, reading.name), reading, teller.at);
-  for (const reading of ourStages ?? [])
-    draft.stages[reading.name] = addStageReading(known(draft.stages, reading.name), reading, teller.at);
-  return { ...(ourQueues && { queues: ourQueues }), ...(ourStages && { stages: ourStages }) };
-}
-
-function known<T>(all: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(all, name) ? all[name] : undefined;
 }
