@@ -1,5 +1,6 @@
 import { readFamily } from './records/bar-shapes.ts';
 import { readDrawn } from './records/drawn-bar.ts';
+import { remember } from './values/remember.ts';
 import { readDuration, readNumber } from './numbers.ts';
 import { lookup } from './lookup.ts';
 
@@ -30,34 +31,39 @@ export function readBar(text: string): Bar | undefined {
   const { format, description, done, total, rate, elapsed, eta, postfix = '', rest = '' } = found;
   const elapsedSeconds = duration(elapsed);
   const etaSeconds = duration(eta);
-  return {
+  const bar: Writable<Bar> = {
     format,
-    description: description.replace(/[:\s]+$/, '').trim(),
+    description: description === '' ? '' : description.replace(/[:\s]+$/, '').trim(),
     done: readNumber(done),
-    ...(total !== undefined && { total: readNumber(total) }),
-    ...readRate(rate?.trim() ?? ''),
-    ...(elapsedSeconds !== undefined && { elapsedSeconds }),
-    ...(etaSeconds !== undefined && { etaSeconds }),
     postfix: postfix.trim(),
     rest,
   };
+  if (total !== undefined) bar.total = readNumber(total);
+  if (rate !== undefined) readRate(rate.trim(), bar);
+  if (elapsedSeconds !== undefined) bar.elapsedSeconds = elapsedSeconds;
+  if (etaSeconds !== undefined) bar.etaSeconds = etaSeconds;
+  return bar;
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The bar of the training loop, going by its words: `Map`, `Validation` and `Loading checkpoint shards` are others. */
 export function isTraining({ description, postfix, unit }: Bar): boolean {
   // mmcv draws its evaluations so.
   if (unit === 'task' || isData(unit)) return false;
+  const told = description === '' ? true : tellsTraining(description);
+  return told ?? /(?:^|[\s,/_])loss\s?[=:]/i.test(postfix);
+}
+
+/** Undefined: it does not say. */
+const tellsTraining = remember((description): boolean | undefined => {
   if (other.test(description)) return false;
   if (epochRow.test(description)) return true;
   const words = description.replace(/[^\p{L}]+/gu, ' ').trim();
-  return (
-    words === '' ||
-    training.test(words) ||
-    /\btrain(?:ing)?\b/i.test(words) ||
-    /\bloss\b/i.test(description) ||
-    /(?:^|[\s,/_])loss\s?[=:]/i.test(postfix)
-  );
-}
+  const isTold =
+    words === '' || training.test(words) || /\btrain(?:ing)?\b/i.test(words) || /\bloss\b/i.test(description);
+  return isTold || undefined;
+});
 
 /** The bar of an evaluation, as far as its words say. */
 export const isEvaluation = ({ description, unit }: Bar): boolean =>
@@ -81,13 +87,19 @@ const training =
 const rateForm = /^~?\s?([-+]?[\d.,]+(?:[eE][-+]?\d+)?)\s?([kKMGT](?=[A-Za-z]*\/))?\s?([A-Za-zµ]*)\s?\/\s?([A-Za-z]+)$/;
 
 /** `3.34s/it`, `27.7it/s`, `33.1step/s`, `6.77Mit/s`, `34.1/s`; the first frame's `?it/s` is no rate. */
-function readRate(text: string): Pick<Bar, 'secondsPerItem' | 'itemsPerSecond' | 'unit'> {
+function readRate(text: string, bar: Writable<Bar>): void {
   const [, amount, power = '', unit = '', per = ''] = rateForm.exec(text) ?? [];
-  if (amount === undefined) return {};
+  if (amount === undefined) return;
   const value = readNumber(amount + power);
-  if (/^s(?:ec)?$/.test(per)) return { itemsPerSecond: value, ...(unit !== '' && { unit }) };
+  if (per === 's' || per === 'sec') {
+    bar.itemsPerSecond = value;
+    if (unit !== '') bar.unit = unit;
+    return;
+  }
   const scale = scales[unit];
-  return scale === undefined ? {} : { secondsPerItem: value / scale, unit: per };
+  if (scale === undefined) return;
+  bar.secondsPerItem = value / scale;
+  bar.unit = per;
 }
 
 const scales = lookup<number>({ s: 1, sec: 1, ms: 1e3, us: 1e6, µs: 1e6 });

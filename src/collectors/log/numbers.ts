@@ -10,18 +10,31 @@ const powers: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, G: 1e
 /** One number that `numberPattern` matched; NaN and the infinities stay what they are. */
 export function readNumber(text: string | undefined): number {
   if (text === undefined) return NaN;
+  const plain = isPlain(text) ? Number(text) : NaN;
+  if (plain === plain) return plain;
   const special = /^([-+]?)(nan|inf(?:inity)?)$/i.exec(text);
   if (special) return special[2]?.toLowerCase() === 'nan' ? NaN : special[1] === '-' ? -Infinity : Infinity;
-  const plain = text.replaceAll(',', '');
-  const power = powers[plain.at(-1) ?? ''];
-  if (power === undefined) return Number(plain);
+  const digits = text.replaceAll(',', '');
+  const power = powers[digits.at(-1) ?? ''];
+  if (power === undefined) return Number(digits);
   // 24.1k is 24100 and not 24100.000000000004.
   return Number(
-    `${plain.slice(0, -1)}e${Math.log10(power)}`.replace(
+    `${digits.slice(0, -1)}e${Math.log10(power)}`.replace(
       /e([-+]?\d+)e(\d+)$/,
       (_, a, b) => `e${Number(a) + Number(b)}`,
     ),
   );
+}
+
+/** Digits and what belongs to a number: most values are no more than that. */
+export function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // 0-9 + - . e E and the blank that pads it
+    if (code > 57 ? code !== 101 && code !== 69 : code < 48 && code !== 46 && code !== 45 && code !== 43 && code !== 32)
+      return false;
+  }
+  return text !== '' && text !== ' ' && text.length < 40;
 }
 
 /** 1099.35 ms are 1.09935 s and not 1.0993499999999998. */

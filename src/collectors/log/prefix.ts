@@ -1,3 +1,5 @@
+import { byOutline } from './outline.ts';
+
 /** A line without the marks that launchers put before and behind it. */
 export interface Prefixed {
   readonly rank?: number;
@@ -47,6 +49,14 @@ const repeated = /\s{0,9}\[repeated \d+x across cluster\](?:\s\(Ray deduplicates
 const inside =
   /\[(?:RANK:|Rank |rank:|rank )(\d{1,5})\]|[,[ ]rank[=:](\d{1,5})[\],]|\[PG [^\]]{0,80}Rank (\d{1,5})\]|\bOVERFLOW! Rank (\d{1,5}) |^-+(?:Begin|End) global rank (\d{1,5}) STD|^\s*[[(<]?rank[ :=_]?(\d{1,5})(?:\/\d{1,5})?[\])>:,|]|(?:^|[\s,([{|])(?<!lora |low-)["']?rank["']?\s?[=:]\s?(\d{1,5})(?=[\s,\])}|]|$)/i;
 
+const isRepeated = 1;
+const tellsRank = 2;
+const saidInside = byOutline(
+  (text) =>
+    (text.includes('x across cluster]') ? isRepeated : 0) |
+    (text.includes('ank') || text.includes('RANK') ? tellsRank : 0),
+);
+
 /** A reader at the beginning of a log: whether numbers before a colon are ranks shows itself in its lines. */
 export function createPrefixReader(): PrefixReader {
   let labelled = false;
@@ -62,8 +72,9 @@ export function createPrefixReader(): PrefixReader {
         rest = taken.rest;
       }
       const mark = text.length === rest.length ? '' : text.slice(0, text.length - rest.length);
-      if (rest.includes('x across cluster]')) rest = rest.replace(repeated, '');
-      rank ??= toldInside(rest);
+      const said = saidInside(rest);
+      if (said & isRepeated) rest = rest.replace(repeated, '');
+      if (said & tellsRank) rank ??= toldInside(rest);
       return rank === undefined ? { rest, mark } : { rest, mark, rank };
     },
   };
@@ -102,7 +113,6 @@ function without(mark: RegExp, text: string): Taken | undefined {
 }
 
 function toldInside(text: string): number | undefined {
-  if (!text.includes('ank') && !text.includes('RANK')) return undefined;
   const told = inside
     .exec(text)
     ?.slice(1)

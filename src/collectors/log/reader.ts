@@ -7,7 +7,7 @@ import { createPrefixReader } from './prefix.ts';
 import { createChoice } from './records/choice.ts';
 import { joined } from './records/joined.ts';
 import { depthOf, isInTraceback, isOfSettings, isTraceback, kindOf, shapeWith, type Shape } from './records/shapes.ts';
-import { createValuesReader } from './records/values.ts';
+import { createValuesReader, type Said } from './records/values.ts';
 import { createRepeats } from './repeats.ts';
 import { unwrap } from './unwrap.ts';
 
@@ -87,7 +87,8 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
     given = held;
     held = undefined;
     if (texts.length === 0) return [{ pieces, texts: shown }];
-    const level = texts.map(levelOf).reduce(worse, undefined);
+    let level: LogLine['level'];
+    for (const text of texts) level = worse(level, levelOf(text));
     const said =
       level === 'error' || isStack(shape) || isOfSettings(texts)
         ? undefined
@@ -97,17 +98,17 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
     if (kept) count(kept.format);
     const event = again ? undefined : events.detect({ texts, values: kept?.values, rank, level, next });
     const repeated = repeats.of(rank, kept?.values);
-    return [
-      {
-        pieces,
-        texts: shown,
-        ...(rank !== undefined && { rank }),
-        ...(level && { level }),
-        ...kept,
-        ...(event && { event }),
-        ...(repeated !== undefined && { repeats: repeated }),
-      },
-    ];
+    const record: Writable<LogRecord<P>> = { pieces, texts: shown };
+    const told = placed(kept, event);
+    if (told) {
+      record.format = told.format;
+      record.values = told.values;
+    }
+    if (rank !== undefined) record.rank = rank;
+    if (level) record.level = level;
+    if (event) record.event = event;
+    if (repeated !== undefined) record.repeats = repeated;
+    return [record];
   };
 
   /** The log's format is the one of most of its records; one that is known before the generic one. */
@@ -117,7 +118,8 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
     if (name === 'generic' || times > (names.get(name) ?? 0)) name = format === 'generic' ? name : format;
   };
 
-  const open = (piece: P, shown: string, line: Line, before?: Held<P>): Held<P> => ({
+  /** `before`: a record that was given, on which this line goes. */
+  const open = (piece: P, shown: string, line: Line, before: Held<P> | undefined): Held<P> => ({
     pieces: [piece],
     shown: [shown],
     texts: before ? [...before.texts.slice(0, 1), line.rest] : [line.rest],
@@ -125,11 +127,11 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
     rank: line.rank ?? before?.rank,
     mark: line.mark,
     format: before?.format ?? choice.of(line.rest),
-    depth: (before?.depth ?? 0) + depthOf(line.rest),
+    depth: before ? before.depth + depthOf(line.rest) : depthOf(line.rest, 'first'),
     blanks: 0,
     characters: piece.text.length,
     isException: false,
-    ...(before && { again: true }),
+    again: before !== undefined,
   });
 
   return {
@@ -173,8 +175,9 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
       if (ended) broken.delete(mark);
       const late = held ? broken.get(mark) : given && goesOn(given, line) && given;
       const closed = close(held?.mark === mark ? line.rest : undefined);
-      held = { ...open(piece, shown, line, ended ? undefined : late), isException: ended };
-      return [...closedFull, ...closed];
+      held = open(piece, shown, line, ended ? undefined : late);
+      held.isException = ended;
+      return full ? [...closedFull, ...closed] : closed;
     },
     flush: () => close(),
   };
@@ -198,9 +201,9 @@ interface Held<P extends Piece> {
   depth: number;
   blanks: number;
   characters: number;
-  readonly isException: boolean;
+  isException: boolean;
   /** It goes on a record that was given. */
-  readonly again?: true;
+  readonly again: boolean;
 }
 
 function add<P extends Piece>(held: Held<P>, piece: P, shown: string): void {
@@ -216,6 +219,15 @@ function goesOn<P extends Piece>(held: Held<P>, { rest, mark }: Line): Shape | u
   return shape && (mark === held.mark || (shape === 'broken' && mark === '')) ? shape : undefined;
 }
 
+/** A number that is none, or a step that is skipped, is told with its step, whatever else the line says. */
+function placed(said: Said | undefined, event: LogEvent | undefined): Said | undefined {
+  const step = event && /^(?:overflow|not_finite|loss_spike)$/.test(event.kind) ? event.details?.['step'] : undefined;
+  if (typeof step !== 'number' || said?.values.step !== undefined) return said;
+  return { format: said?.format ?? 'generic', values: { ...said?.values, step } };
+}
+
 const isStack = (shape: Shape | undefined) => shape === 'traceback' || shape === 'stack' || shape === 'exception';
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const worse = (a: LogLine['level'], b: LogLine['level']) => (a === 'error' || b === undefined ? a : b);

@@ -1,4 +1,5 @@
 import type { LogEvent } from '../../../model/samples.ts';
+import { byOutline } from '../outline.ts';
 import { stepIn } from './checkpoint-rule.ts';
 import { told, type EventRule } from './rule.ts';
 
@@ -12,19 +13,31 @@ const inLogfmt = /(?:^|\s)(?:msg|message|event)=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'
 /** structlog's ConsoleRenderer: `[info     ] checkpoint_saved    step=500`. */
 const ofStructlog = /\[(?:debug|info|notice|warning|error|critical)\s*\]\s+(.*?)(?:\s{2,}.*|\s+\w+=\S.*)?$/;
 
+const json = 1;
+const logfmt = 2;
+const structlog = 4;
+/** How a line may be structured. */
+const signsOf = byOutline(
+  (text) =>
+    (text.charCodeAt(0) === 0x7b || text.includes('":') ? json : 0) |
+    (text.includes('msg=') || text.includes('event=') || text.includes('message=') ? logfmt : 0) |
+    (/\[[a-z]+\s*\] /.test(text) ? structlog : 0),
+);
+
 /** What a structured line says in words; its keys are none. Undefined: it is plain text. */
 export function messageIn(text: string): string | undefined {
-  if (text.charCodeAt(0) === 0x7b || text.includes('":')) {
+  const signs = signsOf(text);
+  if (signs & json) {
     const match = inJson.exec(text);
     if (match) return wordsOf(match[1] ?? '');
     const kind = isTold.test(text) ? inKind.exec(text)?.[1] : undefined;
     if (kind !== undefined) return wordsOf(kind);
   }
-  if (text.includes('msg=') || text.includes('event=') || text.includes('message=')) {
+  if (signs & logfmt) {
     const match = inLogfmt.exec(text);
     if (match) return wordsOf(match[1] ?? match[2] ?? match[3] ?? '');
   }
-  const match = /\[[a-z]+\s*\] /.test(text) ? ofStructlog.exec(text) : null;
+  const match = signs & structlog ? ofStructlog.exec(text) : null;
   return match ? wordsOf(match[1] ?? '') : undefined;
 }
 

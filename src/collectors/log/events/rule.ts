@@ -30,9 +30,15 @@ export function told(
   kind: LogEventKind,
   details: Readonly<Record<string, string | number | undefined>> = {},
 ): LogEvent {
-  const known = Object.entries(details).filter(([, value]) => value !== undefined && value !== '');
-  if (known.length === 0) return { kind };
-  return { kind, details: Object.fromEntries(known) as Record<string, string | number> };
+  const known: Record<string, string | number> = {};
+  let count = 0;
+  for (const key in details) {
+    const value = details[key];
+    if (value === undefined || value === '') continue;
+    known[key] = value;
+    count++;
+  }
+  return count === 0 ? { kind } : { kind, details: known };
 }
 
 /** The first group that took part in the match, as a number. */

@@ -1,4 +1,6 @@
 import type { LogEvent, LogValues } from '../../../model/samples.ts';
+import { byOutline } from '../outline.ts';
+import { remember } from '../values/remember.ts';
 import type { JoinedRecord } from './detector.ts';
 import { createSpikeFinder } from './loss-spike.ts';
 import { numberOf, told } from './rule.ts';
@@ -6,7 +8,7 @@ import { numberOf, told } from './rule.ts';
 /** Ranks that are told apart. */
 const mostRanks = 64;
 /** Metrics of a run that learns from rewards: its losses jump and mean little. */
-const rewardKey = /reward|advantage|\bkl\b|_kl\b|ppo/i;
+const isReward = remember((key) => /reward|advantage|\bkl\b|_kl\b|ppo/i.test(key));
 const atZero = /(?:^|\D)0%\|/;
 const otherBar = /valid|\beval|\btest|predict|sanity|sampl|generat/i;
 
@@ -41,7 +43,7 @@ export function createValueEvents(): ValueEvents {
       const rank = values && rankOf(record.rank);
       if (!rank) return undefined;
       const text = texts[0] ?? '';
-      hasRewards ||= values.other !== undefined && Object.keys(values.other).some((key) => rewardKey.test(key));
+      if (!hasRewards && values.other) for (const key in values.other) if (isReward(key)) hasRewards = true;
       const median =
         values.loss === undefined || hasRewards
           ? undefined
@@ -57,18 +59,23 @@ export function createValueEvents(): ValueEvents {
 }
 
 function notFinite(values: LogValues, text: string): LogEvent | undefined {
-  const field = (['loss', 'gradNorm', 'validationLoss'] as const).find(
-    (name) => values[name] !== undefined && !Number.isFinite(values[name]),
-  );
+  const field = isNotFinite(values.loss)
+    ? 'loss'
+    : isNotFinite(values.gradNorm)
+      ? 'gradNorm'
+      : isNotFinite(values.validationLoss)
+        ? 'validationLoss'
+        : undefined;
   if (field) {
     // Lightning's bar shows `loss=nan` before there is one.
     return atZero.test(text) ? undefined : told('not_finite', { field, value: String(values[field]) });
   }
-  const iterations = text.includes('nan iterations')
-    ? numberOf(/\bnumber of nan iterations:\s*(\d+)/, text)
-    : undefined;
+  const iterations = countsNaN(text) ? numberOf(/\bnumber of nan iterations:\s*(\d+)/, text) : undefined;
   return iterations ? told('not_finite', { iterations }) : undefined;
 }
+
+const isNotFinite = (value: number | undefined) => value !== undefined && !Number.isFinite(value);
+const countsNaN = byOutline((text) => (text.includes('nan iterations') ? 1 : 0));
 
 /** Some print the last validation's loss with each step (NeMo, Lightning): only another one is an evaluation. */
 function evaluated({ validationLoss, loss, step }: LogValues, rank: Rank): LogEvent | undefined {

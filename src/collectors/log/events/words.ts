@@ -1,3 +1,4 @@
+import { byOutline } from '../outline.ts';
 import type { EventRule } from './rule.ts';
 
 /** A line's events are told near its beginning. */
@@ -54,11 +55,8 @@ export function createWordIndex(rules: readonly EventRule[]): WordIndex {
   });
   for (const word of levels) table[slotOf(word)]! |= levelWord;
   for (const word of otherWords) table[slotOf(word)]! |= otherWord;
-  // The level and the events of a line are asked for one after the other.
-  let lastText = '';
-  let lastBits = 0;
 
-  const search = (text: string): number => {
+  return byOutline((text) => {
     const end = Math.min(text.length, longestSearched);
     let found = 0;
     let also = single;
@@ -82,15 +80,7 @@ export function createWordIndex(rules: readonly EventRule[]): WordIndex {
       }
     }
     return found & also;
-  };
-
-  return (text) => {
-    if (text !== lastText) {
-      lastBits = search(text);
-      lastText = text;
-    }
-    return lastBits;
-  };
+  });
 }
 
 /** Of a word that ends before `end`: whether it is a class of exceptions or warnings. */

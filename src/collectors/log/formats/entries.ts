@@ -1,6 +1,6 @@
 import type { LogField } from '../../../model/samples.ts';
 import type { Draft } from '../draft.ts';
-import { readDuration, readNumber } from '../numbers.ts';
+import { isPlain, readDuration, readNumber } from '../numbers.ts';
 import { meaningOf } from '../values/names.ts';
 import type { FieldRule, LogFormat, Unit } from './format.ts';
 
@@ -164,17 +164,6 @@ function readPrinted(text: string, rule?: FieldRule): Printed | undefined {
   // `3961M` of memory is MiB or MB: the format knows it. `46.0k` tokens are 46000.
   if (rule?.as === 'memoryBytes') return { value, unit: rule.unit ?? `${unit.toUpperCase()}B` };
   return { value: shift(value, power) };
-}
-
-/** Digits and what belongs to a number: most values are no more than that. */
-function isPlain(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    // 0-9 + - . e E and the blank that pads it
-    if (code > 57 ? code !== 101 && code !== 69 : code < 48 && code !== 46 && code !== 45 && code !== 43 && code !== 32)
-      return false;
-  }
-  return text !== '' && text !== ' ' && text.length < 40;
 }
 
 /** `lr=[5e-05, 5e-05]`, one a parameter group: a value only when all agree. */

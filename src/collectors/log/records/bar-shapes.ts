@@ -1,5 +1,7 @@
 import { numberPattern } from '../numbers.ts';
 import { readNotes } from './drawn-bar.ts';
+import { byOutline } from '../outline.ts';
+import { isDigit } from '../values/chars.ts';
 
 /** A bar's parts as they are written. */
 export interface BarParts {
@@ -16,17 +18,35 @@ export interface BarParts {
 
 /** The bar at the beginning of a line, by the first library that draws so. Cheap for a line that has none. */
 export function readFamily(text: string): BarParts | undefined {
-  if (text.length > 4000 || !text.includes('/')) return undefined;
-  if (text.includes(' - ') && text.includes('/')) {
-    const found = readKeras(text);
-    if (found) return found;
-  }
-  if (text.includes('[') && text.includes(']')) {
-    const found = readBracketed(text);
-    if (found) return found;
-  }
-  return text.includes('━') || text.includes('╸') || text.includes('╺') ? readRich(text) : undefined;
+  const signs = text.length > 4000 ? 0 : signsOf(text);
+  if (signs === 0) return undefined;
+  return (
+    (signs & hasDash ? readKeras(text) : undefined) ??
+    (signs & (hasLess | hasIn | hasElapsed | hasPair | hasAmount) ? readBracketed(text, signs) : undefined) ??
+    (signs & hasLine ? readRich(text) : undefined)
+  );
 }
+
+/** What the bars of a family have in them. */
+const hasDash = 1;
+const hasLess = 2;
+const hasPercent = 4;
+const hasIn = 8;
+const hasElapsed = 16;
+const hasPair = 32;
+const hasAmount = 64;
+const hasLine = 128;
+
+const signsOf = byOutline((text) => {
+  if (!text.includes('/')) return 0;
+  let signs = (/^\s*\d.* - /.test(text) ? hasDash : 0) | (/[━╸╺]/.test(text) ? hasLine : 0);
+  if (!text.includes('[') || !text.includes(']')) return signs;
+  if (text.includes('<')) signs |= hasLess | (text.includes('%') ? hasPercent : 0);
+  if (text.includes('] in ') && text.includes('%]')) signs |= hasIn;
+  if (text.includes('/s, elapsed: ')) signs |= hasElapsed;
+  if (text.includes('] [')) signs |= hasPair;
+  return hasCount(text) ? signs | hasAmount : signs;
+});
 
 function readKeras(text: string): BarParts | undefined {
   const found = keras.exec(text);
@@ -63,9 +83,9 @@ const progressbar = new RegExp(
   String.raw`^(.{0,200}?)\[[>=#\s.]{3,200}\] (\d+)/(\d+), (${amount} \w+/s), elapsed: (\S+), ETA:\s+(\S+)(.*)$`,
 );
 
-function readBracketed(text: string): BarParts | undefined {
-  if (text.includes('<')) {
-    const bar = text.includes('%') ? tqdm.exec(text) : null;
+function readBracketed(text: string, signs: number): BarParts | undefined {
+  if (signs & hasLess) {
+    const bar = signs & hasPercent ? tqdm.exec(text) : null;
     if (bar) {
       const [whole, description = '', done = '', total, elapsed, eta, rate, postfix] = bar;
       return {
@@ -96,15 +116,15 @@ function readBracketed(text: string): BarParts | undefined {
       };
     }
   }
-  if (text.includes('] in ') && text.includes('%]')) {
+  if (signs & hasIn) {
     const [whole, description = '', done = '', total, elapsed, eta, rate, postfix] = alive.exec(text) ?? [];
     if (whole !== undefined) return { format: 'alive_progress', description, done, total, elapsed, eta, rate, postfix };
   }
-  if (text.includes('/s, elapsed: ')) {
+  if (signs & hasElapsed) {
     const [whole, description = '', done = '', total, rate, elapsed, eta, rest] = progressbar.exec(text) ?? [];
     if (whole !== undefined) return { format: 'progressbar', description, done, total, rate, elapsed, eta, rest };
   }
-  if (text.includes('] [')) {
+  if (signs & hasPair) {
     const [whole, description = '', elapsed, done = '', total, eta, postfix] = indicatif.exec(text) ?? [];
     if (whole !== undefined)
       return {
@@ -117,7 +137,7 @@ function readBracketed(text: string): BarParts | undefined {
         postfix,
       };
   }
-  if (!hasCount(text)) return undefined;
+  if (!(signs & hasAmount)) return undefined;
   const open = tqdmOpen.exec(text);
   if (!open) return undefined;
   const [whole, description = '', done = '', , elapsed, rate, postfix] = open;
@@ -142,7 +162,8 @@ function hasCount(text: string): boolean {
 }
 
 /** `307kB` without the letters that are no power of a thousand. */
-const bare = (text = '') => text.replace(/(\d\s?[kKMGBT]?)(?:[A-Za-z]*)$/, '$1');
+const bare = (text = '') =>
+  isDigit(text.charCodeAt(text.length - 1)) ? text : text.replace(/(\d\s?[kKMGBT]?)(?:[A-Za-z]*)$/, '$1');
 
 const glyphs = /[━╸╺─]{2,}[━╸╺─\s]*/;
 const counted = new RegExp(String.raw`(?<![\w.])(${amount})/(${amount}|[-?])(?![\w/])`);

@@ -1,6 +1,7 @@
 import type { FormatMemory, LogFormat } from '../formats/format.ts';
 import { logFormats } from '../formats/registry.ts';
 import type { ReaderOptions } from '../reader.ts';
+import { byOutline } from '../outline.ts';
 import { createAnchorIndex } from './anchors.ts';
 import { headEnd } from './head.ts';
 
@@ -15,21 +16,19 @@ export interface Choice {
 
 /** Tries what the user taught, then the format of the record before, then all that are known; a pinned one alone. */
 export function createChoice({ pinned, taught = [] }: ReaderOptions): Choice {
-  const all = [...taught, ...logFormats];
-  const tried = pinned === undefined ? all : all.filter(({ name }) => name === pinned);
+  const isTried = ({ name }: LogFormat) => pinned === undefined || name === pinned;
+  const own = taught.filter(isTried);
   const memories = new Map<string, FormatMemory>();
-  const known = createAnchorIndex(tried.filter((format) => !taught.includes(format)));
-  const own = tried.filter((format) => taught.includes(format));
   let last: LogFormat | undefined;
   let newest: { readonly text: string; readonly found: Found | undefined } | undefined;
 
   const find = (text: string): Found | undefined => {
-    const taughtOne = own.find((format) => hasAnchor(text, format) && format.detect.test(text));
-    if (taughtOne) return { format: taughtOne, start: 0 };
-    const again = last && hasAnchor(text, last) ? foundIn(text, last) : undefined;
+    for (const format of own) if (hasAnchor(text, format) && format.detect.test(text)) return { format, start: 0 };
+    const candidates = candidatesFor(text);
+    const again = last && candidates.includes(last) ? foundIn(text, last) : undefined;
     if (again) return again;
-    for (const format of known.candidates(text)) {
-      const found = format === last ? undefined : foundIn(text, format);
+    for (const format of candidates) {
+      const found = format === last || !isTried(format) ? undefined : foundIn(text, format);
       if (!found) continue;
       last = format;
       return found;
@@ -53,6 +52,9 @@ export function createChoice({ pinned, taught = [] }: ReaderOptions): Choice {
     },
   };
 }
+
+const index = createAnchorIndex(logFormats);
+const candidatesFor = byOutline((text) => index.candidates(text));
 
 interface Found {
   readonly format: LogFormat;

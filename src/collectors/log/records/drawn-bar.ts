@@ -1,4 +1,5 @@
 import { numberPattern } from '../numbers.ts';
+import { byOutline } from '../outline.ts';
 import type { BarParts } from './bar-shapes.ts';
 
 const blocks = '█▉▊▋▌▍▎▏░▒▓■□▰▱●○⣿⣶⣤⣀⠿';
@@ -43,7 +44,7 @@ export function readNotes(text: string): Pick<BarParts, 'rate' | 'elapsed' | 'et
 
 /** A bar that no library of those known draws: a drawing, a count of a total, and what stands about them. */
 export function readDrawn(text: string): BarParts | undefined {
-  if (text.length > 1000 || !text.includes('/') || !hasRun(text)) return undefined;
+  if (text.length > 1000 || mayBeDrawn(text) === 0) return undefined;
   const found = drawn.exec(text);
   if (!found) return undefined;
   const before = text.slice(0, found.index);
@@ -69,19 +70,6 @@ export function readDrawn(text: string): BarParts | undefined {
   };
 }
 
-const inks = new Set(Array.from(`=#>*.~-${blocks}`, (sign) => sign.charCodeAt(0)));
-
 /** Four of one sign in a row, as every bar has them. */
-function hasRun(text: string): boolean {
-  let run = 1;
-  let before = 0;
-  const end = Math.min(text.length, 200);
-  for (let i = 0; i < end; i++) {
-    const code = text.charCodeAt(i);
-    if (code !== before) {
-      before = code;
-      run = 1;
-    } else if (++run === 4 && inks.has(code)) return true;
-  }
-  return false;
-}
+const run = new RegExp(`([=#>*.~${blocks}-])\\1{3}`);
+const mayBeDrawn = byOutline((text) => (text.includes('/') && run.test(text) ? 1 : 0));

@@ -1,4 +1,5 @@
 import { meaningOf } from '../values/names.ts';
+import { byOutline } from '../outline.ts';
 import { countsSteps, isBelowTitle, isEntry, isTitle } from './titled.ts';
 import type { RecordKind } from './values.ts';
 
@@ -35,28 +36,29 @@ const longestEntry = 1000;
 export function shapeWith(lines: Lines, text: string): Shape | undefined {
   const first = lines.texts[0] ?? '';
   const { shape } = lines;
-  if (shape === 'traceback' || (!shape && isTraceback(first))) {
+  // What one line alone may be the first of.
+  const begun = shape ? 0 : beginningOf(first);
+  if (shape === 'traceback' || begun & begins.traceback) {
     if (isInTraceback(text)) return 'traceback';
     if (shape) return undefined;
   }
-  if (shape === 'stack' || (!shape && first.includes('(most recent call first)')))
+  if (shape === 'stack' || begun & begins.stack)
     return /^\s+File "|^frame #\d|^\s*<truncated/.test(text) ? 'stack' : undefined;
-  if (shape === 'kernel' || (!shape && first.includes('NVRM: The NVIDIA GPU')))
+  if (shape === 'kernel' || begun & begins.kernel)
     return text.includes('NVRM:') && !text.includes('NVRM: Xid') && lines.texts.length < 4 ? 'kernel' : undefined;
-  if (shape === 'table' || (!shape && isRule(first))) {
+  if (shape === 'table' || begun & begins.table) {
     // The ruler below one table and the one above the next.
     if (shape && isRule(text) && isRule(lines.texts.at(-1) ?? '')) return undefined;
     return isTableRow(text) && (shape || !isColumns(text)) ? 'table' : undefined;
   }
-  if (shape === 'box' || (!shape && /^\s*[╭┌╔]/.test(first))) return /^\s*[│┃║├╰└╚]/.test(text) ? 'box' : undefined;
-  if (lines.depth > 0 && (shape === 'braces' || (!shape && /[{[(,]\s*$/.test(first))))
+  if (shape === 'box' || begun & begins.box) return /^\s*[│┃║├╰└╚]/.test(text) ? 'box' : undefined;
+  if ((shape === 'braces' || begun & begins.braces) && lines.depth > 0)
     return /^(?:\s+\S|['"\]})])/.test(text) ? 'braces' : undefined;
   if ((!shape || shape === 'broken') && isBroken(lines.texts.at(-1) ?? '', text)) return 'broken';
   const indent = indentOf(text);
   // The ruler below a title.
   if (!shape && isRule(text) && isTitle(first) && lines.texts.length === 1) return 'titled';
-  if (shape === 'titled' || (!shape && isTitle(first)))
-    return isBelowTitle(lines.texts, text) ? 'titled' : undefined;
+  if (shape === 'titled' || begun & begins.titled) return isBelowTitle(lines.texts, text) ? 'titled' : undefined;
   if (shape === 'block') return isBlockLine(first, lines.texts[1] ?? '', text) ? 'block' : undefined;
   if (lines.isException) return indent > 0 ? 'exception' : undefined;
   if (!shape && indent === 1 && evaluation.test(first) && isEntry(text)) return 'block';
@@ -68,8 +70,22 @@ export function shapeWith(lines: Lines, text: string): Shape | undefined {
   return !shape && isHeader(first) && isEntry(text) && isBelow(first, text) ? 'block' : undefined;
 }
 
+const begins = { traceback: 1, stack: 2, kernel: 4, table: 8, box: 16, braces: 32, titled: 64 } as const;
+
+/** Records of several lines that this one may begin, a bit each. */
+const beginningOf = byOutline(
+  (text) =>
+    (text.includes('Traceback (most recent call last)') ? begins.traceback : 0) |
+    (text.includes('(most recent call first)') ? begins.stack : 0) |
+    (text.includes('NVRM: The NVIDIA GPU') ? begins.kernel : 0) |
+    (isRule(text) ? begins.table : 0) |
+    (/^\s*[╭┌╔]/.test(text) ? begins.box : 0) |
+    (/[{[(,]\s*$/.test(text) ? begins.braces : 0) |
+    (isTitle(text) ? begins.titled : 0),
+);
+
 /** It begins one. */
-export const isTraceback = (text: string) => text.includes('Traceback (most recent call last)');
+export const isTraceback = (text: string): boolean => (beginningOf(text) & begins.traceback) !== 0;
 
 /** It belongs to a traceback that began before. Frames, their sources and marks; rich draws a box, loguru lines to its values. */
 export function isInTraceback(text: string): boolean {
@@ -97,14 +113,15 @@ function isColumns(text: string): boolean {
  * Ray breaks a long line anywhere: `... - response_length/cl` goes on with `ip_ratio:0.005 - timing_s/gen:74.0 - ...`.
  */
 function isBroken(before: string, text: string): boolean {
-  if (!text.includes(':') || text.startsWith('step:') || !before.includes(' - ')) return false;
-  const begin = before.slice(0, 300);
+  if (hasDash(before) === 0 || !text.includes(':') || text.startsWith('step:')) return false;
   // A key that comes again begins another record.
   const [, key = ''] = /^([\w/.@()%-]{1,100}):/.exec(text) ?? [];
   if (key !== '' && (before.startsWith(`${key}:`) || before.includes(` ${key}:`))) return false;
-  if (!/^(?:\S+:\S+ - )?\S*?:?\S* - \S+:\S+ - \S+:/.test(begin)) return false;
+  if (!/^(?:\S+:\S+ - )?\S*?:?\S* - \S+:\S+ - \S+:/.test(before.slice(0, 300))) return false;
   return /^(?:[\w/.@()%-]*:)?[-+\d.e]*(?: - \S+:[-+\w.]+)+\s*$/.test(text) || /^[\w/.@()%-]*:[-+\d.e]+$/.test(text);
 }
+
+const hasDash = byOutline((text) => (text.includes(' - ') ? 1 : 0));
 
 /** rich's logging handler: the message's column, where the lines that are wrapped go on. */
 function messageColumn(first: string): number | undefined {
@@ -166,9 +183,9 @@ function indentOf(text: string): number {
   return indent;
 }
 
-/** What a line adds to the depth of a dictionary that is printed over several lines. */
-export function depthOf(text: string): number {
-  if (!text.includes('{') && !text.includes('}') && !text.includes('[') && !text.includes(']')) return 0;
+/** What a line adds to the depth of a dictionary that is printed over several lines; `first`: only where one may begin in it. */
+export function depthOf(text: string, first?: 'first'): number {
+  if (first && (beginningOf(text) & begins.braces) === 0) return 0;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
