@@ -10,9 +10,9 @@ const mostLines = 500;
 const longestWaitMs = 250;
 /**
  * Values are read from this many new lines a second, and from so many at once: with all that comes after it (speed, history, recording) a line
- * takes some 30 µs, and a flood must not delay a key. What is left out is spread evenly, not the end of each second.
+ * takes some 25 µs, and a flood must not delay a key. What is left out is spread evenly, not the end of each second.
  */
-const mostReadPerSecond = 5000;
+const mostReadPerSecond = 8000;
 
 interface Init {
   readonly host: string;
