@@ -85,9 +85,10 @@ export const plain: readonly (readonly [line: string, values: LogValues])[] = [
       learningRate: 0.00003,
       gradNorm: 0.52,
       tokensPerSecond: 24100,
+      stepSeconds: 0.3124,
       etaSeconds: 5842,
       step: 1200,
-      other: { ppl: 9.99, 'ms/step': 312.4 },
+      other: { ppl: 9.99 },
     },
   ],
   [

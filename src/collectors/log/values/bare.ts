@@ -14,7 +14,7 @@ const noTime = /(?:^|[_ ])(?:timeout|interval|ttl|delay|budget|limit|deadline|af
 
 /** A value behind its name with nothing but blanks between: in a sentence it is a reading only where the name is known. */
 export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
-  const { name, meaning: found } = nameOf(line, phrase);
+  const { name, meaning: found } = linked(line, phrase, reading) ?? nameOf(line, phrase);
   const { kind, unit, first, second } = reading;
   const { draft } = line;
   // `第1200步`
@@ -50,7 +50,11 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
   const unsure = kind === 'number' && !unit && line.about === undefined;
   const held =
     found &&
-    (found.as === 'queue' || found.as === 'stage' || found.as === 'wait' || found.weak || (found.as === 'stepSeconds' && !found.unit));
+    (found.as === 'queue' ||
+      found.as === 'stage' ||
+      found.as === 'wait' ||
+      found.weak ||
+      (found.as === 'stepSeconds' && !found.unit));
   if (found && !(unsure && held) && take(name, found, reading, line.place)) return;
   if (kind === 'pair' && unit?.of === 'time') return void takeStage(name, { part: 'average' }, reading, draft);
   if (line.about === 'queues' && !unit && !found && kind !== 'time') {
@@ -80,6 +84,18 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
     ...(unit && { measured: true }),
   });
 }
+
+/** `loader queue is at 7/16`, `queue act holds 7 of 16`: no other pair is so certain. */
+function linked(line: Line, phrase: Phrase, { kind, unit, open }: Reading) {
+  if (kind !== 'pair' || unit || open || phrase.count < 3) return undefined;
+  let count = phrase.count;
+  while (count > 1 && linking.test(words(phrase, count - 1, count))) count--;
+  if (count === phrase.count) return undefined;
+  const name = words(phrase, 0, count);
+  const meaning = find(line, name);
+  return meaning?.as === 'queue' ? { name, meaning } : undefined;
+}
+const linking = /^(?:is|at|has|holds|now|currently|was|are|with|filled|ist|bei|hat)$/i;
 
 /** Of a field that is names and numbers in turn: what is told there are figures if the line is one of metrics. */
 export function takeBares(line: Line): void {

@@ -51,7 +51,10 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       return;
     }
     // `[1200/20000]`, `(1200/20000)`, `1200/20000:`
-    const alone = line.text.charCodeAt(at) === 91 || line.text.charCodeAt(at - 1) === 40 || line.text.charCodeAt(reading.end) === 58;
+    const alone =
+      line.text.charCodeAt(at) === 91 ||
+      line.text.charCodeAt(at - 1) === 40 ||
+      line.text.charCodeAt(reading.end) === 58;
     if (isPair && alone && line.values === 1) {
       const [epoch, epochs] = [first.value, second.value];
       // `[1/5][100/938]`: epoch and batch.
@@ -67,8 +70,10 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       } else if (epochs >= 1000) draft.later(() => (draft.set('step', epoch, -5), draft.set('totalSteps', epochs, -5)));
       return;
     }
-    if (line.values === 1 && reading.kind === 'number' && isNumbered(line.text, reading, at))
-      return draft.later(() => draft.set('step', first.value, -6));
+    if (line.values === 1 && reading.kind === 'number' && isNumbered(line.text, reading, at)) {
+      const { value } = first;
+      return draft.later(() => draft.set('step', value, -6));
+    }
     if (reading.unit?.counts && reading.kind === 'number') {
       const { counts } = reading.unit;
       const { value } = first;

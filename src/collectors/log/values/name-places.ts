@@ -8,7 +8,7 @@ const units = lookup<KeyUnit>({
 }); // prettier-ignore
 
 const queueWords = set(
-  'q queue queues queued qsize qlen buffer buffers buf prefetch prefetched prefetcher pool pools pending inflight backlog waiting mailbox inbox fifo',
+  'q queue queues queued qsize qlen buffer buffers buf prefetch prefetched prefetcher pool pools pending inflight backlog waiting mailbox inbox outbox fifo',
 );
 /** Of a server's requests: in other keys these are no queues. */
 const requestWords = set('running waiting swapped pending preempted');
@@ -40,12 +40,16 @@ function waitOf(words: readonly string[], key: string): Meaning | undefined {
   const path = /^(?:queues?|pools?|buffers?)[./](.+?)[./_]wait(?:ed|ing)?(?:[_ ]?(?:time|ms|s|sec|seconds))*$/i.exec(
     key,
   );
-  return { as: 'wait', rank: 0, name: path?.[1] ?? (unit ? withoutLast(key) : key), ...(timed && { unit: timed }) };
+  const named = path?.[1] ?? (unit ? withoutLast(key) : key);
+  // Of a queue its name: `q_feat_wait_ms`.
+  const ofQueue = words.some((word) => queueWords.has(word) && !waits.has(word));
+  const name = ofQueue ? named.replace(/[_ .-]wait(?:ed|ing)?(?:[_ .-]time)?$/i, '') : named;
+  return { as: 'wait', rank: 0, name, ...(timed && { unit: timed }) };
 }
 
 function queueOf(words: readonly string[], key: string): Meaning | undefined {
   const requests = words.some((word) => requestWords.has(word)) && words.every((word) => aroundRequests.has(word));
-  const at = words.findIndex((word) => queueWords.has(word));
+  const at = words.findIndex((word) => queueWords.has(word) || /^(?:queue|buffer|fifo|pool)\d+$/.test(word));
   const inFlight = words.includes('flight') && words[words.indexOf('flight') - 1] === 'in';
   if (at < 0 && !inFlight && !requests) return undefined;
   if (words.some((word) => noQueue.has(word))) return undefined;
@@ -54,7 +58,11 @@ function queueOf(words: readonly string[], key: string): Meaning | undefined {
     return undefined;
   const last = words.at(-1) ?? '';
   if (units[last] && words.length > 1) return undefined;
-  const named = key.replace(/^(?:queues?|pools?|buffers?|queue_(?:depths?|sizes?|stats|lengths?))(?=[./])./i, '');
+  const [, group] = /^(?:queues?|q)[_ ](cap(?:acit(?:y|ies))?s?|limits?)[./]/i.exec(key) ?? [];
+  const named = key.replace(
+    /^(?:queues?|pools?|buffers?|queues?[_ ](?:depths?|sizes?|stats|lengths?|cap(?:acit(?:y|ies))?s?|limits?))(?=[./])./i,
+    '',
+  );
   const own = (part: Part, cut: number, weak?: true): Meaning => ({
     as: 'queue',
     rank: 0,
@@ -62,6 +70,10 @@ function queueOf(words: readonly string[], key: string): Meaning | undefined {
     name: cut > 0 ? withoutLast(named) : named,
     ...(weak && { weak }),
   });
+  if (group !== undefined) return own('capacity', 0);
+  // `queue={depth=7 cap=16}`: the group is its name.
+  if (named !== key && (depthParts.has(named) || capacityParts.has(named)))
+    return { ...own(capacityParts.has(named) ? 'capacity' : 'depth', 0), name: key.slice(0, -named.length - 1) };
   if (words.length > 1) {
     const bounded = words.includes('max') || words.includes('maximum');
     if (depthParts.has(last) && bounded) return { ...own('capacity', 1), name: withoutMax(withoutLast(named)) };
@@ -84,6 +96,9 @@ const noTime = set(
   'frac fraction ratio percent pct share loss losses acc accuracy tokens tok samples throughput mfu tflops flops memory mem gb gib mb rate total% fps steps iteration iterations episodes timesteps epoch batch sample token',
 );
 
+/** Also what is done in a stage: `stage_ms/sample`. */
+const actions = set('sample batch token');
+
 function stageInGroup(words: readonly string[], key: string): Meaning | undefined {
   const paths = key.split(/[./]/);
   if (paths.length < 2) return undefined;
@@ -92,11 +107,16 @@ function stageInGroup(words: readonly string[], key: string): Meaning | undefine
   const group = paths[at]?.trim() ?? '';
   const own = paths.slice(at + 1).join('/');
   const last = words.at(-1) ?? '';
-  if (words.some((word) => noTime.has(word) || word === 'rate') || /^(?:step|iter)$/.test(own)) {
+  const timed = units[groups.exec(group)?.[1]?.toLowerCase() ?? ''] ?? units[last];
+  const isAction = (timed ?? partOf(last)) !== undefined && !words.includes('per');
+  if (
+    words.some((word) => (noTime.has(word) && !(isAction && actions.has(word))) || word === 'rate') ||
+    /^(?:step|iter)$/.test(own)
+  ) {
     if (!/^(?:step|iter|iteration)(?:[_ ]time)?(?:[_ ](?:ms|s))?$/.test(own)) return undefined;
   }
   if (words.some((word) => /^(?:elapsed|eta|remaining|left)$/.test(word))) return undefined;
-  const unit = units[groups.exec(group)?.[1]?.toLowerCase() ?? ''] ?? units[last];
+  const unit = timed;
   if (
     /^(?:step|iter|iteration)(?:[_ ]time)?(?:[_ ](?:ms|us|s|seconds|sec))?$/.test(own) &&
     (unit || timeGroups.test(group))

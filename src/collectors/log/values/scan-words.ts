@@ -98,3 +98,25 @@ export function wordEnd(text: string, at: number): number {
   if (!isUnit && (!/^[A-Za-z%µ][\w %./-]*$/.test(inner) || /[=:]/.test(inner))) return i;
   return tied || (isUnit && (isDigit(next) || next === 124)) ? close + 1 : i;
 }
+
+const glued = /(steps?|iter(?:ation)?|it|upd(?:ate)?|epoch|ep)[_#-]?(?=\d+(?!\w))/iy;
+
+/** Where the name ends and the number begins in a word that has both: `step1200`, `epoch_3`. */
+export function gluedName(text: string, at: number, to: number): { end: number; number: number } | undefined {
+  glued.lastIndex = at;
+  const [whole = '', name = ''] = glued.exec(text) ?? [];
+  return name !== '' && at + whole.length <= to ? { end: at + name.length, number: at + whole.length } : undefined;
+}
+
+/** In parentheses as elsewhere: `(3.2 steps/s, 12.5 samples/s)`, `(2h 42m left)`. */
+export function tellsItself(text: string, { kind, unit, end }: Reading): boolean {
+  if (kind === 'time') return isLetter(text.charCodeAt(skipSpaces(text, end)));
+  return unit !== undefined && /^(?:tokens|samples|steps|steptime|flops)$/.test(unit.of);
+}
+
+/** `msg="step done" loss=2.31`: the quote behind the words, where they are no key. */
+export function endsQuote({ text, ends, count, tie }: Phrase, at: number): boolean {
+  if (count === 0 || tie !== 0 || ends[count - 1] !== at) return false;
+  const next = text.charCodeAt(skipSpaces(text, at + 1));
+  return next !== 58 && next !== 61;
+}

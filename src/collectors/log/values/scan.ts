@@ -1,8 +1,17 @@
-import { isFence, isLetter, isSpace } from './chars.ts';
+import { isDigit, isFence, isLetter, isSpace } from './chars.ts';
 import { marksOf } from './marks.ts';
 import type { Marks } from './scan-number.ts';
 import { blankReading, scanValue, skipSpaces, type Reading } from './scan-value.ts';
-import { mayBeNaN, namesWhatFollows, runEnd, startsNumber, wordEnd } from './scan-words.ts';
+import {
+  endsQuote,
+  gluedName,
+  mayBeNaN,
+  namesWhatFollows,
+  runEnd,
+  startsNumber,
+  tellsItself,
+  wordEnd,
+} from './scan-words.ts';
 
 /** Words that follow each other before a value, and how they are tied to it. */
 export interface Phrase {
@@ -36,6 +45,11 @@ export interface Listener {
 }
 
 const maxWords = 8;
+/** Quotes and brackets around names. */
+const closing: ReadonlyMap<number, string> = new Map([[34, '"'], [39, "'"], [96, '`'], [60, '>'], [40, ')'], [91, ']'], [0x201c, '”'], [0x201e, '“'], [0xab, '»']]); // prettier-ignore
+/** What has a name that may be quoted. */
+const hasNames =
+  /^(?:queues?|buffer|pool|channel|stage|phase|timer|warteschlange|phase|étape|file|cola|очередь|этап|キュー|队列|阶段|큐)$/iu;
 
 /** Reads a line from left to right, once: words, ties, values. */
 export function createScanner() {
@@ -99,6 +113,7 @@ export function createScanner() {
     const low = code | 32;
     if ((low === 110 || low === 105) && phrase.count > 0 && mayBeNaN(text, i, phrase) && value(i)) return;
     const to = wordEnd(text, i);
+    if (phrase.tie === 0 && isDigit(text.charCodeAt(to - 1)) && numbered(to)) return;
     if (phrase.tie !== 0) {
       const isWhole = phrase.tie === 61 && isSpace(text.charCodeAt(to));
       listener.word(phrase, i, to);
@@ -113,6 +128,17 @@ export function createScanner() {
     gap = false;
     push(i, to);
     i = to;
+  };
+
+  /** `step1200`, `epoch_3`: a name and its number. */
+  const numbered = (to: number): boolean => {
+    const name = gluedName(text, i, to);
+    if (!name) return false;
+    if (gap) drop();
+    push(i, name.end);
+    const isNumber = value(name.number);
+    if (!isNumber) phrase.count--;
+    return isNumber;
   };
 
   /** `=`, `==`, `=>` */
@@ -140,11 +166,11 @@ export function createScanner() {
   };
 
   const parenthesis = () => {
+    if (quoted(40)) return;
     const behind = valueEnd === i || (valueEnd === i - 1 && isSpace(text.charCodeAt(i - 1)));
     const from = behind ? skipSpaces(text, i + 1) : 0;
     if (behind && startsNumber(text, from, text.charCodeAt(from)) && scanValue(text, from, marks, reading)) {
-      // `(3.2 steps/s, 12.5 samples/s)` is told as any other.
-      if (reading.unit && /^(?:tokens|samples|steps|steptime|flops)$/.test(reading.unit.of)) {
+      if (tellsItself(text, reading)) {
         listener.fence(phrase, 44);
         i++;
         return;
@@ -157,7 +183,20 @@ export function createScanner() {
     i++;
   };
 
+  /** `queue "loader" 7/16`, `stage [fwd]: avg=3ms`: a name. False: none of a queue or a stage. */
+  const quoted = (code: number): boolean => {
+    if (phrase.count === 0 || phrase.tie !== 0) return false;
+    const to = text.indexOf(closing.get(code) ?? '', i + 1);
+    if (to < i + 2 || to - i > 40 || !hasNames.test(text.slice(starts[phrase.count - 1], ends[phrase.count - 1])))
+      return false;
+    if (!/^[\p{L}_][\p{L}\d_./>-]*$/u.test(text.slice(i + 1, to))) return false;
+    push(i + 1, to);
+    i = to + 1;
+    return true;
+  };
+
   const bracket = () => {
+    if (quoted(91)) return;
     if ((phrase.count > 0 || valueEnd === i || valueEnd === i - 1) && value(i)) return;
     if (valueEnd < 0 && phrase.count === 0 && value(i)) return;
     const close = text.indexOf(']', i);
@@ -196,17 +235,25 @@ export function createScanner() {
         i = Math.max(listener.dict(phrase, i), i + 1);
         valueEnd = -1;
         return clear();
-      case 34: {
-        // `msg="step done" loss=2.31`
-        const next = text.charCodeAt(skipSpaces(text, i + 1));
-        if (phrase.count > 0 && ends[phrase.count - 1] === i && phrase.tie === 0 && next !== 58 && next !== 61) {
+      case 34:
+        if (quoted(code)) return;
+        if (endsQuote(phrase, i)) {
           listener.quoted(phrase);
           clear();
         }
         i++;
         return;
-      }
+      case 96: // other quotes
+      case 60:
+      case 0x201c:
+      case 0x201e:
+      case 0xab:
+        if (quoted(code)) return;
+        i++;
+        return drop();
       case 39: // quotes, and signs before a name
+        if (!quoted(code)) i++;
+        return;
       case 35:
       case 36:
       case 37:
