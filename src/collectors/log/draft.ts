@@ -99,13 +99,13 @@ class Collected implements Draft {
   }
 
   queue(reading: QueueReading): void {
-    this.#queues = merge((this.#queues ??= []), reading);
+    this.#queues = merge((this.#queues ??= []), unquoted(reading));
     this.#telling = true;
     this.size++;
   }
 
   stage(reading: StageReading): void {
-    this.#stages = merge((this.#stages ??= []), reading);
+    this.#stages = merge((this.#stages ??= []), unquoted(reading));
     this.#telling = true;
     this.size++;
   }
@@ -172,6 +172,13 @@ function alone(values: Readonly<Record<string, number>>, ranks: Readonly<Record<
     ...(etaSeconds !== undefined && (isPlaced || (ranks['etaSeconds'] ?? 0) >= sureRank) && { etaSeconds }),
     ...(memoryBytes !== undefined && (ranks['memoryBytes'] ?? 0) >= 2 && { memoryBytes }),
   };
+}
+
+/** `queue "loader`: the quotes that a name was read from. */
+function unquoted<T extends { readonly name: string }>(reading: T): T {
+  const { name } = reading;
+  if (!/["'`“”„«»<[(]/.test(name)) return reading;
+  return { ...reading, name: name.replace(/["'`“”„«»]|<(?![^>]*>)|\[(?![^\]]*\])|\((?![^)]*\))/g, '') };
 }
 
 function merge<T extends { readonly name: string }>(all: T[], reading: T): T[] {

@@ -2,16 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { createGenericReader } from '../../../src/collectors/log/generic.ts';
 import { further } from './layouts-further.ts';
 import { more } from './layouts-more.ts';
+import { places } from './layouts-places.ts';
 import { plain } from './layouts-plain.ts';
 
 const read = (text: string) => createGenericReader().read(text);
 
 describe('layouts that nobody prints, or somebody will', () => {
-  it.each([...plain, ...further, ...more])('%s', (line, values) => expect(read(line)).toEqual(values));
+  it.each([...plain, ...further, ...more, ...places])('%s', (line, values) => expect(read(line)).toEqual(values));
 });
 
 describe('lines that say nothing', () => {
   it.each([
+    'Downloading model.safetensors 45% eta 0:03',
     'TrainingArguments(learning_rate=5e-05, num_train_epochs=3, per_device_train_batch_size=8)',
     'Model has 1,234,567 parameters, 24 layers, hidden size 1024, vocab 50257',
     'Using device cuda:0, dtype bfloat16',

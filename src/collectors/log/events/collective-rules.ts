@@ -6,6 +6,7 @@ const timeouts: readonly RegExp[] = [
   /\bException \(either an error or timeout\) detected by watchdog\b/,
   /\bTimeout at (?:NCCL|RCCL|HCCL) work\b/i,
   /\bwatchdog got stuck for \d+|\bdue to a collective timeout\b|\bcollective timeout detected\b/i,
+  /\b(?:NCCL|RCCL|HCCL|Gloo|c10d|collective|all[-_ ]?reduce|all[-_ ]?gather|reduce[-_ ]?scatter|all[-_ ]?to[-_ ]?all|broadcast|barrier)\b.{0,80}\b(?:timed out|hit a time-?out|has not (?:finished|completed)) (?:after|on|at|in|waiting|within|for)\b/i,
   /\bTimed out waiting \d+ ?ms for (?:recv|send) operation\b/,
 ];
 
@@ -27,8 +28,8 @@ export const collectiveRules: readonly EventRule[] = [
       return told('nccl_timeout', {
         op: /\bOpType=(\w+)/.exec(text)?.[1],
         seq: numberOf(/\bSeqNum=(\d+)|\bat (?:NCCL |RCCL |HCCL )?work: (\d+)/, text),
-        rank: numberOf(/\bRank (\d+)\]/, text) ?? record.rank,
-        timeoutMs: numberOf(/\bTimeout\(ms\)=(\d+)|\bwaiting (\d+) ?ms\b/, text),
+        rank: numberOf(/\bRank (\d+)\]|\bon rank (\d+)\b/, text) ?? record.rank,
+        timeoutMs: numberOf(/\bTimeout\(ms\)=(\d+)|\b(?:waiting|timed out after) (\d+) ?ms\b/, text),
         ranMs: numberOf(/\bran for (\d+) milliseconds\b/, text),
       });
     },

@@ -1,11 +1,17 @@
 import type { LogEvent } from '../../../model/samples.ts';
 import { pathIn, stepIn } from './checkpoint-rule.ts';
-import { told } from './rule.ts';
+import { numberOf, told } from './rule.ts';
 
 const asks =
   /如果|将会|将在|每隔|每 ?\d+|失败|未|没有|无法|不|场合|場合|失敗|毎|ない|없|실패|마다|если|кажд|не |jede|nicht|fehlg|chaque|échec|cada|fall[oó]/i;
 const isCheckpoint =
-  /(?:保存|写入|儲存).{0,8}(?:检查点|檢查點|模型|权重|checkpoint|ckpt)|(?:检查点|檢查點|模型|权重|checkpoint|ckpt).{0,12}(?:已保存|保存(?:到|至|于|成功|完成|完了|しました|した))|(?:チェックポイント|モデル).{0,12}保存|(?:체크포인트|모델).{0,12}저장|(?:чекпоинт|контрольная точка|модель).{0,20}сохран|сохран.{0,12}(?:чекпоинт|контрольн|модел)|(?:Checkpoint|Modell) .{0,30}gespeichert|(?:checkpoint|modèle|modelo|point de contrôle|punto de control) .{0,30}(?:enregistré|sauvegardé|guardado)/i;
+  /(?:保存|写入|儲存).{0,8}(?:检查点|檢查點|模型|权重|checkpoint|ckpt)|(?:检查点|檢查點|模型|权重|checkpoint|ckpt).{0,80}(?:已保存|保存(?:到|至|于|成功|完成|完了|しました|した))|(?:チェックポイント|モデル|重み).{0,120}保存|(?:체크포인트|모델).{0,120}저장|(?:чекпоинт|контрольная точка|модель).{0,20}сохран|сохран.{0,12}(?:чекпоинт|контрольн|модел)|(?:Checkpoint|Modell) .{0,30}gespeichert|(?:checkpoint|modèle|modelo|point de contrôle|punto de control) .{0,30}(?:enregistré|sauvegardé|guardado)/i;
+/** `損失が NaN になりました`, `Verlust ist NaN`, `потери стали NaN`. */
+const isNotFinite =
+  /(?:损失|損失|ロス|誤差|손실|로스|Verlust|perte|pérdida|perdita|perda|потер[иья]|лосс).{0,20}\b(?:nan|inf)\b|\b(?:nan|inf)\b.{0,12}(?:损失|損失|ロス|손실|Verlust|perte|pérdida|потер)/i;
+const readable = /(?:^|[\s,;(|])(?:損失|损失|손실|Verlust|perte|pérdida|потери|loss)\s?[=:]/i;
+const stepOf =
+  /(?:ステップ|步数?|步骤|스텝|단계|Schritt|étape|paso|шаг|step|iter)\s?[=:#]?\s?(\d+)|第\s?(\d+)\s?(?:步|ステップ)/i;
 const isTrainingEnd =
   /训练(?:已经|已)?(?:完成|结束|完毕)|訓練(?:已)?(?:完成|結束)|(?:学習|訓練|トレーニング)(?:が|は)?(?:完了|終了)|(?:학습|훈련)(?:이|을)? ?(?:완료|종료|끝)|обучение (?:завершено|закончено|окончено)|Training (?:abgeschlossen|beendet)|entra[iî]nement (?:terminé|fini|achevé)|entrenamiento (?:finalizado|terminado|completado)/i;
 const isEvaluation =
@@ -16,6 +22,8 @@ const isEpochEnd =
 /** What a run tells of its course in another language than English. */
 export function inOtherLanguages(text: string): LogEvent | undefined {
   if (asks.test(text)) return undefined;
+  if (isNotFinite.test(text) && !readable.test(text))
+    return told('not_finite', { field: 'loss', step: numberOf(stepOf, text) });
   if (isCheckpoint.test(text)) {
     const path = pathIn(text);
     return told('checkpoint', { path, step: stepIn(text, path) });

@@ -9,7 +9,7 @@ const ofGpu: readonly RegExp[] = [
   /\bout of memory\b.{0,40}\bTried to allocate\b/i,
   /\bcuda(?: runtime |Error|_?error).{0,12}\bout of memory\b|\bAllocator \(\w+\) ran out of memory trying to allocate\b/i,
   /\b(?:CUDA|HIP|XPU|NPU) (?:driver |runtime )?error\b.{0,60}\bout of memory\b|\bCUDA_ERROR_OUT_OF_MEMORY: |\bcudaErrorMemoryAllocation\b|\bhipErrorOutOfMemory\b/,
-  /(?:^|: )(?:CUDA|HIP|XPU|NPU|GPU) out of memory[.!]?$/,
+  /(?:^|: |\] )(?:CUDA|HIP|ROCm|XPU|NPU|GPU)(?: \d+)? out of memory(?:[.!]?$|(?=[\s:;,.(-].{0,60}\b\d[\d.]* ?(?:[KMGT]i?B|bytes)\b))/,
   /\bRESOURCE_EXHAUSTED: .{0,120}\b(?:out of memory|OOM when|allocat|reserve)/i,
   /\bout of memory\b,? .{0,40}\b(?:caught|skipping|retrying)\b|\bran out of memory\b.{0,40}, (?:skipping|retrying)\b|\bOOM (?:caught|encountered|detected)\b/i,
   /\bOOM when allocating tensor\b|\bOut of memory error on GPU \d/,
@@ -67,9 +67,10 @@ export const memoryRules: readonly EventRule[] = [
       if (!ofGpu.some((pattern) => pattern.test(text))) return undefined;
       return told('cuda_oom', {
         gpu: numberOf(/\bGPU:? ?(\d+)|\bdevice:? ?(?:cuda:|GPU:)?(\d+)\b|\b(?:cuda|GPU|xpu|npu):(\d+)\b/, text),
-        requested: /\b(?:Tried to allocate|trying to allocate|Cannot allocate) (\d[\d.]* ?(?:[KMGT]i?B|bytes)\b)/i.exec(
-          text,
-        )?.[1],
+        requested:
+          /\b(?:Tried to allocate|trying to allocate|Cannot allocate|wanted|requested|needed|while allocating) (\d[\d.]* ?(?:[KMGT]i?B|bytes)\b)/i.exec(
+            text,
+          )?.[1],
         exception: exceptionOf(text),
       });
     },

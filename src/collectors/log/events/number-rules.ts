@@ -34,6 +34,7 @@ export const numberRules: readonly EventRule[] = [
       if (!match || !isHappening(text, match.index)) return undefined;
       return told('overflow', {
         rank: numberOf(/\bRank (\d+)\b/, text) ?? record.rank,
+        step: numberOf(/(?<!skip(?:ped|ping) )\b(?:step|iteration|iter|update)\s?[:=#]?\s?(\d+)\b(?!\.\d)/i, text),
         lossScale: lossScaleIn(text),
       });
     },
