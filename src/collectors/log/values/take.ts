@@ -4,6 +4,7 @@ import { sureRank, type Draft } from '../draft.ts';
 import type { KeyUnit, Meaning } from './names.ts';
 import { scaled, type Scanned } from './scan-number.ts';
 import type { Reading } from './scan-value.ts';
+import { isTransfer } from './transfer.ts';
 import type { Unit } from './units.ts';
 
 /** Where a value stands. */
@@ -64,8 +65,7 @@ export function take(key: string, meaning: Meaning, reading: Reading, place: Pla
       if (value === undefined) return false;
       // Since 1970: a time of day.
       if (value > 3e8) return true;
-      const surely =
-        as === 'etaSeconds' && !meaning.weak && !ofTransfer.test(place.text?.slice(0, 500) ?? '') ? sureRank : 0;
+      const surely = as === 'etaSeconds' && !meaning.weak && !isTransfer(place.text) ? sureRank : 0;
       draft.set(as, value, rank + surely, undefined, printedAs(key, reading));
       return true;
     }
@@ -97,10 +97,6 @@ export function take(key: string, meaning: Meaning, reading: Reading, place: Pla
       return takeMeasure(key, as, meaning, reading, place);
   }
 }
-
-/** What else than a training has a time that is left. Of a line's beginning: it may tell many. */
-const ofTransfer =
-  /load|cop(?:y|ied)|fetch|pull|push|extract|unpack|transfer|\bmap\b|tokeniz|prep|process|index|shard|compil|build|install|cach|eval|valid|test|generat|rollout|\bsav|\bfiles?\b|\d\s?[KMG]i?B(?:\/s)?\b/i;
 
 const seconds: KeyUnit = { factor: 1, power: 0 };
 
