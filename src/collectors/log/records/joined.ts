@@ -1,4 +1,5 @@
 import type { Shape } from './shapes.ts';
+import { titleOf } from './titled.ts';
 
 /** The lines of a record as one text. Lines of a block are parted by LF, which is no part of any line. */
 export function joined(texts: readonly string[], shape: Shape | undefined): string {
@@ -16,16 +17,20 @@ export function joined(texts: readonly string[], shape: Shape | undefined): stri
         .map(unframed)
         .filter((text) => text !== '')
         .join('\n');
+    case 'titled':
+      return [
+        ...titleOf(first),
+        ...rest.flatMap((text) => (cells.test(text) ? tableEntries([text]) : plainly(text))),
+      ].join('\n');
     case 'table':
       return tableEntries(texts).join('\n');
     default:
-      // transformers pads its keys: `train_loss     =   0.91`.
-      return [
-        first.trimEnd(),
-        ...rest.map((text) => entryOf(text).replace(/\s{2,60}([=:])\s+|\s?\.{3,60}\s/, (_, tie = ':') => `${tie} `)),
-      ].join('\n');
+      return [first.trimEnd(), ...rest.map(plainly)].join('\n');
   }
 }
+
+/** transformers pads its keys: `train_loss     =   0.91`; others have leaders of dots. */
+const plainly = (text: string) => entryOf(text).replace(/\s{2,60}([=:])\s+|\s?\.{3,60}\s/, (_, tie = ':') => `${tie} `);
 
 /** Without what is drawn before it: `| > loss: 2.3`, `• loss: 2.3`. */
 const entryOf = (text: string) => text.trim().replace(/^(?:[|│]\s*(?:[>*-]\s+)?|[*•·>●▸→-]\s+)/, '');
@@ -41,13 +46,15 @@ function joinWrapped(first: string, rest: readonly string[]): string {
 /** A panel's line without its frame. */
 const unframed = (text: string) => text.replace(/[─━═╭╮╰╯┌┐└┘╔╗╚╝├┤]{2,}|[│┃║╭╮╰╯┌┐└┘╔╗╚╝├┤]/g, ' ').trim();
 
+const cells = /^\s*[|│┃║](\s*)([^|│┃║]+?)\s*[|│┃║]\s*([^|│┃║]*?)\s*[|│┃║]\s*$/;
+
 /** `| rollout/ | |` and below it `|    ep_len_mean | 23.2 |`: `rollout/ep_len_mean: 23.2`. */
 function tableEntries(texts: readonly string[]): readonly string[] {
   let section = '';
   return texts.flatMap((text) => {
-    const cells = /^\s*[|│┃║](\s*)([^|│┃║]+?)\s*[|│┃║]\s*([^|│┃║]*?)\s*[|│┃║]\s*$/.exec(text);
-    if (!cells) return [];
-    const [, indent = '', key = '', value = ''] = cells;
+    const found = cells.exec(text);
+    if (!found) return [];
+    const [, indent = '', key = '', value = ''] = found;
     if (value === '') {
       section = key.endsWith('/') ? key : '';
       return [];

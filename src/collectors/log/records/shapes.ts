@@ -56,8 +56,8 @@ export function shapeWith(lines: Lines, text: string): Shape | undefined {
     return /^(?:\s+\S|['"\]})])/.test(text) ? 'braces' : undefined;
   if ((!shape || shape === 'broken') && isBroken(lines.texts.at(-1) ?? '', text)) return 'broken';
   const indent = indentOf(text);
-  // The ruler below a title.
-  if (!shape && isRule(text) && isTitle(first) && lines.texts.length === 1) return 'titled';
+  // The ruler below a title, with no joints of a table's columns.
+  if (begun & begins.titled && /^\s*([-=─━═])\1{4,}\s*$/.test(text)) return 'titled';
   if (shape === 'titled' || begun & begins.titled) return isBelowTitle(lines.texts, text) ? 'titled' : undefined;
   if (shape === 'block') return isBlockLine(first, lines.texts[1] ?? '', text) ? 'block' : undefined;
   if (lines.isException) return indent > 0 ? 'exception' : undefined;

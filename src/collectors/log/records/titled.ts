@@ -19,13 +19,22 @@ export function isTitle(text: string): boolean {
   return /^\s*[=\-*#~─━═]{2,}\s|\s[=\-*#~─━═]{3,}\s*$/.test(text) && !/loss/i.test(text);
 }
 
-/** Fields that are not told again, with no step of their own. */
+/** Fields that are not told again, with no step of their own; below a title without signs such as only a trainer tells. */
 export function isBelowTitle(texts: readonly string[], text: string): boolean {
-  if (texts.length > mostEntries || countsSteps.test(text)) return false;
-  if (!isFields(text) && !(/^(?:\s\s|\t)/.test(text) ? isEntry(text) : entryOfNumber.test(text))) return false;
+  if (texts.length > mostEntries || text.length > longestEntry || countsSteps.test(text)) return false;
+  if (ruler.test(text)) return row.test(texts.at(-1) ?? '');
   const key = keyOf(text);
-  return !texts.some((before, i) => i > 0 && keyOf(before) === key);
+  if (texts.some((before, i) => i > 0 && keyOf(before) === key)) return false;
+  if (row.test(text)) return !/^\W*(?:step|iter\w*|epoch)s?\W*$/i.test(key);
+  if (/^(?:\s\s|\t)/.test(text)) return isFields(text) || isEntry(text);
+  if (!isFields(text) && !entryOfNumber.test(text)) return false;
+  const isBare = texts.length === 1 && bare.test(texts[0] ?? '');
+  return !isBare || meaningOf(key) !== undefined || telling.test(text);
 }
+const telling = /^[^\d:=]{0,60}=|^[^\d:=]{0,60}(?:loss|acc|reward|return|score|ppl|kl\b|entropy)/i;
+const ruler = /^\s*[-+=|\u2500-\u257f]{5,}\s*$/;
+/** `| name | 21.5 |`. */
+const row = /^\s*[|│┃║]\s*[^|│┃║]*[A-Za-z][^|│┃║]*[|│┃║]\s*[-+]?(?:\d|nan|inf)[^|│┃║]*[|│┃║]\s*$/i;
 
 const keyOf = (text: string) => (/^[^\d:=]{0,80}/.exec(text.trimStart())?.[0] ?? '').trimEnd();
 
@@ -45,4 +54,15 @@ function isFields(text: string): boolean {
   const parts = text.replace(/^[\s|│•*>-]+|[\s|│]+$/g, '').split(/\s*[|│;·•]\s*|,?\s{2,}|,\s+/);
   if (!parts.every((part) => part === '' || field.test(part))) return false;
   return parts.length > 1 || meaningOf(/^[^\d:=]*/.exec(parts[0] ?? '')?.[0].trim() ?? '') !== undefined;
+}
+
+const counts =
+  /\b(?:global[ _]?step|step|iter(?:ation)?|epoch|batch|update|episode)s?\b[\s:=#[(]*\d[\d,]*(?:\s?(?:\/|of)\s?\d[\d,]*)?/gi;
+
+/** A title's counts, and behind them what else stands in it. */
+export function titleOf(text: string): readonly string[] {
+  return [
+    (text.match(counts) ?? []).map((count) => count.replace(/[\s:=#[(]+/, ' ')).join(' | '),
+    text.replace(counts, ' ').trim(),
+  ];
 }
