@@ -40,6 +40,8 @@ const compose = /^(?!step|iter|epoch|batch|update)[A-Za-z][\w.]{0,60}[-_]\d{1,4}
 /** pdsh, clush, DeepSpeed's launcher: the name of a host before what a logger wrote. */
 const hostName =
   /^(?!step|iter|epoch|batch|update)[A-Za-z][\w.-]{0,60}\d[\w.-]{0,60}: (?=\[|\d{4}-\d\d|[A-Z]{4,8}\b|\{')/i;
+/** A digit, and what follows the one or the other. */
+const mayBeNamed = byOutline((text) => (/\d\s{0,60}\| |\d[\w.-]{0,60}: (?:\[|\d|[A-Z]|\{')/i.test(text) ? 1 : 0));
 /** `srun --label`: a number alone before a colon is a rank only where the step is told in the line itself. */
 const label = /^\s{0,3}(\d{1,5}): (?=\S|\s)/;
 const toldStep = /\b(?:global_?step|step|iter|iteration|it)\b/i;
@@ -103,7 +105,7 @@ function takeMark(text: string): Taken | undefined {
     return undefined;
   }
   if (first >= '0' && first <= '9') return without(runtime, text);
-  if (/[A-Za-z]/.test(first)) return without(compose, text) ?? without(hostName, text);
+  if (/[A-Za-z]/.test(first) && mayBeNamed(text)) return without(compose, text) ?? without(hostName, text);
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { readEntries, takeField } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
-const entry = /([A-Za-z][^|:]*?):\s*([^|]+)/g;
+const entry = /([A-Za-z][^|:]{0,100}?):\s*([^|]+)/g;
 
 /** GPT-NeoX. */
 export const gptNeox: LogFormat = {
@@ -9,7 +9,7 @@ export const gptNeox: LogFormat = {
   title: 'GPT-NeoX',
   source: 'EleutherAI/gpt-neox, megatron/logging.py; output in deepspeedai/DeepSpeed#3742',
   anchors: ['lm_loss:', 'approx flops per GPU'],
-  detect: /samples\/sec:.*\|\s*iteration\s+\d+\s*\/\s*\d+\s*\|/,
+  detect: /samples\/sec:.{0,300}\|\s*iteration\s+\d+\s*\/\s*\d+\s*\|/,
   fields: {
     'samples/sec': { as: 'samplesPerSecond' },
     'elapsed time per iteration (ms)': { as: 'stepSeconds', unit: 'ms' },

@@ -2,7 +2,7 @@ import type { Draft } from '../draft.ts';
 import { onlyMetrics, readEntries, takeField } from './entries.ts';
 import type { LogFormat } from './format.ts';
 
-const entry = /([A-Za-z][^|:]*?):\s*([^|]+)/g;
+const entry = /([A-Za-z][^|:]{0,100}?):\s*([^|]+)/g;
 
 /** Megatron-LM, and what is made from it: Megatron-DeepSpeed, Megatron-LLM, MindSpeed. */
 export const megatron: LogFormat = {
@@ -11,7 +11,7 @@ export const megatron: LogFormat = {
   source: 'NVIDIA/Megatron-LM, megatron/training/training.py; Megatron-DeepSpeed, epfLLM/Megatron-LLM',
   note: 'Rates are per GPU; an iteration that was skipped has no `lm loss`.',
   anchors: ['iteration', 'validation loss at', 'memory (MB) |'],
-  detect: /(?:^|[\])]\s*)\s*iteration\s+\d+\s*\/\s*\d+\s*\||validation loss at .*\||\bmemory \(MB\) \| allocated: /,
+  detect: /(?:^|[\])])\s*iteration\s+\d+\s*\/\s*\d+\s*\||validation loss at .{0,300}\||\bmemory \(MB\) \| allocated: /,
   fields: {
     'consumed samples': { as: 'metric' },
     'consumed tokens': { as: 'metric' },
@@ -86,7 +86,7 @@ function readValidation(text: string, draft: Draft): void {
   takeField('step', /at iteration (\d+)/.exec(text)?.[1], draft);
   readEntries(
     text,
-    /\|\s*([A-Za-z][^|:]*?)(?: value)?:\s*([^|]+)/g,
+    /\|\s*([A-Za-z][^|:]{0,100}?)(?: value)?:\s*([^|]+)/g,
     { ...onlyMetrics, fields: { 'lm loss': { as: 'validationLoss' } } },
     draft,
   );

@@ -2,8 +2,8 @@ import { takeStage } from './entries.ts';
 import type { Draft } from '../draft.ts';
 import type { LogFormat } from './format.ts';
 
-const entry = /\|\s*([^|:]+?):\s*([^|]+)/g;
-const row = /^\s*([A-Za-z][\w /()-]*?) ?\.*:\s*(?:\(([\d.]+), ([\d.]+)\)|([\d.]+))\s*$/;
+const entry = /\|\s*([^|:]{1,100}?):\s*([^|]+)/g;
+const row = /^\s*([A-Za-z][\w /()-]{0,100}?) ?\.*:\s*(?:\(([\d.]+), ([\d.]+)\)|([\d.]+))\s*$/;
 
 /** The timers of Megatron-LM, DeepSpeed and GPT-NeoX: a line, or a block of (min, max) across ranks. */
 export const timers: LogFormat = {
