@@ -1,7 +1,7 @@
 import { copyReading, find, setSubject, words, type Bare, type Line } from './line.ts';
 import { nameOf } from './phrases.ts';
 import { remember } from './remember.ts';
-import type { Phrase } from './scan.ts';
+import type { Phrase } from './listener.ts';
 import type { Reading } from './scan-value.ts';
 import { take, takeByUnit, takeStage } from './take.ts';
 
@@ -71,6 +71,7 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
   if (!unit && line.text.charCodeAt(reading.end) === 58) return;
   if (phrase.count > 3 || small.test(words(phrase, phrase.count - 1)) || small.test(words(phrase, 0, 1))) {
     line.idle = true;
+    line.unit = undefined;
     return;
   }
   if (name === 'L' && first.fractional && !unit) {

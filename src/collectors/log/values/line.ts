@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.ts';
 import { meaningOf, type Meaning } from './names.ts';
-import type { Phrase } from './scan.ts';
+import type { Phrase } from './listener.ts';
 import type { Reading } from './scan-value.ts';
 import type { Place } from './take.ts';
 import type { Unit } from './units.ts';

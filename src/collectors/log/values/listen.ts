@@ -4,9 +4,9 @@ import { createDictReader } from './dict.ts';
 import { copyReading, find, setSubject, words, type Line } from './line.ts';
 import type { Meaning } from './names.ts';
 import { remember } from './remember.ts';
-import { headline, nameOf, takeHead, tellPhase } from './phrases.ts';
+import { headline, nameOf, takeHead, tellPhase, withoutFirst } from './phrases.ts';
 import { meaningsOf, type KeyRules } from './rules.ts';
-import type { Listener } from './scan.ts';
+import type { Listener } from './listener.ts';
 import type { Reading } from './scan-value.ts';
 import { takeCalls, takeStatistic, takeWait } from './statistics.ts';
 import { secondsOf, take, takeByUnit, takeStage } from './take.ts';
@@ -114,6 +114,7 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       line.values++;
       line.inField++;
       if (line.values === 1) takeHead(line, phrase);
+      else if (phrase.count > 1 && line.unit && takeCalls(line, words(phrase, 0, 1))) withoutFirst(phrase);
       if (phrase.count === 0) return cell !== '' && line.inField === 1 ? takeCell(reading) : takeLoose(reading, at);
       const own = phrase.count === 1 ? find(line, words(phrase, 0)) : undefined;
       if ((own === undefined || own.as === 'wait') && takeStatistic(line, phrase, reading)) return;
@@ -180,7 +181,7 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
     },
     quoted(phrase) {
       line.chatty = true;
-      headline(line, words(phrase, 0));
+      if (line.text.charCodeAt((phrase.starts[0] ?? 0) - 1) === 34) headline(line, words(phrase, 0));
       for (let i = 0; i < phrase.count; i++) tellPhase(line, words(phrase, i, i + 1));
     },
     fence(phrase, code) {

@@ -52,7 +52,8 @@ function queueOf(words: readonly string[], key: string): Meaning | undefined {
   const at = words.findIndex((word) => queueWords.has(word) || /^(?:queue|buffer|fifo|pool)\d+$/.test(word));
   const inFlight = words.includes('flight') && words[words.indexOf('flight') - 1] === 'in';
   if (at < 0 && !inFlight && !requests) return undefined;
-  if (words.some((word) => noQueue.has(word))) return undefined;
+  // `queues: 3`: how many there are.
+  if (words.some((word) => noQueue.has(word)) || /^(?:queues|buffers|pools)$/.test(words.join(' '))) return undefined;
   if (words[at] === 'q' && at > 0 && at < words.length - 1) return undefined;
   if (words.some((word) => notDepth.has(word) || (waits.has(word) && word !== 'waiting') || word === 'time'))
     return undefined;

@@ -2,7 +2,7 @@ import { lookup } from '../lookup.ts';
 import { find, words, type Line } from './line.ts';
 import type { Meaning } from './names.ts';
 import { remember } from './remember.ts';
-import type { Phrase } from './scan.ts';
+import type { Phrase } from './listener.ts';
 import { translate } from './tongues.ts';
 import { unitOf } from './units.ts';
 
@@ -73,6 +73,11 @@ export function takeHead(line: Line, phrase: Phrase): void {
   const head = words(phrase, 0, 1);
   if (!leading.test(head)) return;
   headline(line, head);
+  withoutFirst(phrase);
+}
+
+/** Its first word was something of its own. */
+export function withoutFirst(phrase: Phrase): void {
   phrase.starts.copyWithin(0, 1);
   phrase.ends.copyWithin(0, 1);
   phrase.count--;

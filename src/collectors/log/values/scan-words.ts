@@ -1,5 +1,5 @@
 import { isDigit, isIdeograph, isLetter, isSpace, isWordly } from './chars.ts';
-import type { Phrase } from './scan.ts';
+import type { Phrase } from './listener.ts';
 import { skipSpaces, type Reading } from './scan-value.ts';
 import { unitOf } from './units.ts';
 
@@ -26,6 +26,20 @@ export function mayBeNaN(text: string, at: number, phrase: Phrase): boolean {
   const after = text.charCodeAt(skipSpaces(text, at + 3));
   return !isLetter(after) || /(?:loss|norm|ppl|lr|perplexity)$/i.test(lastWord(phrase));
 }
+
+/** Where a name in quotes or brackets ends, `queue "loader" 7/16`, `stage [fwd]: avg=3ms`; -1: it is none of a queue or a stage. */
+export function quotedEnd({ text, starts, ends, count, tie }: Phrase, at: number, code: number): number {
+  if (count === 0 || tie !== 0 || !hasNames.test(text.slice(starts[count - 1], ends[count - 1]))) return -1;
+  const to = text.indexOf(closing.get(code) ?? '', at + 1);
+  if (to < at + 2 || to - at > 40) return -1;
+  return /^[\p{L}_][\p{L}\d_./>-]*$/u.test(text.slice(at + 1, to)) ? to : -1;
+}
+
+/** Quotes and brackets around names. */
+const closing: ReadonlyMap<number, string> = new Map([[34, '"'], [39, "'"], [96, '`'], [60, '>'], [40, ')'], [91, ']'], [0x201c, '”'], [0x201e, '“'], [0xab, '»']]); // prettier-ignore
+/** What has a name that may be quoted. */
+const hasNames =
+  /^(?:queues?|buffer|pool|channel|stage|phase|timer|warteschlange|phase|étape|file|cola|очередь|этап|キュー|队列|阶段|큐)$/iu;
 
 /** A digit, a point or a sign with one behind it, where no word is. */
 export function startsNumber(text: string, at: number, code: number): boolean {

@@ -1,56 +1,21 @@
 import { isDigit, isFence, isLetter, isSpace } from './chars.ts';
+import type { Listener, Phrase } from './listener.ts';
 import { marksOf } from './marks.ts';
 import type { Marks } from './scan-number.ts';
-import { blankReading, scanValue, skipSpaces, type Reading } from './scan-value.ts';
+import { blankReading, scanValue, skipSpaces } from './scan-value.ts';
 import {
   endsQuote,
   gluedName,
   mayBeNaN,
   namesWhatFollows,
+  quotedEnd,
   runEnd,
   startsNumber,
   tellsItself,
   wordEnd,
 } from './scan-words.ts';
 
-/** Words that follow each other before a value, and how they are tied to it. */
-export interface Phrase {
-  readonly text: string;
-  /** Where each word begins and ends; the last ones, eight at most. */
-  readonly starts: number[];
-  readonly ends: number[];
-  count: number;
-  /** `=`, `:`, or 0: a blank at most. */
-  tie: number;
-}
-
-/** Told what stands in a line, in order. */
-export interface Listener {
-  /** A value behind its words, or without any (`count` 0). */
-  value(phrase: Phrase, reading: Reading, at: number): void;
-  /** `key: word`, `key=word`, and the word. */
-  word(phrase: Phrase, from: number, to: number): void;
-  /** `[word]`. */
-  mark(word: string): void;
-  /** A value in parentheses behind a value. */
-  aside(reading: Reading): void;
-  /** A dict begins; returns where it ends. */
-  dict(phrase: Phrase, at: number): number;
-  /** Words that no value follows. */
-  dropped(phrase: Phrase): void;
-  /** Words in quotes, which are no name of what follows. */
-  quoted(phrase: Phrase): void;
-  /** A field ends: at `,`, `|`, an end of a line. */
-  fence(phrase: Phrase, code: number): void;
-}
-
 const maxWords = 8;
-/** Quotes and brackets around names. */
-const closing: ReadonlyMap<number, string> = new Map([[34, '"'], [39, "'"], [96, '`'], [60, '>'], [40, ')'], [91, ']'], [0x201c, '”'], [0x201e, '“'], [0xab, '»']]); // prettier-ignore
-/** What has a name that may be quoted. */
-const hasNames =
-  /^(?:queues?|buffer|pool|channel|stage|phase|timer|warteschlange|phase|étape|file|cola|очередь|этап|キュー|队列|阶段|큐)$/iu;
-
 /** Reads a line from left to right, once: words, ties, values. */
 export function createScanner() {
   const reading = blankReading();
@@ -183,13 +148,9 @@ export function createScanner() {
     i++;
   };
 
-  /** `queue "loader" 7/16`, `stage [fwd]: avg=3ms`: a name. False: none of a queue or a stage. */
   const quoted = (code: number): boolean => {
-    if (phrase.count === 0 || phrase.tie !== 0) return false;
-    const to = text.indexOf(closing.get(code) ?? '', i + 1);
-    if (to < i + 2 || to - i > 40 || !hasNames.test(text.slice(starts[phrase.count - 1], ends[phrase.count - 1])))
-      return false;
-    if (!/^[\p{L}_][\p{L}\d_./>-]*$/u.test(text.slice(i + 1, to))) return false;
+    const to = quotedEnd(phrase, i, code);
+    if (to < 0) return false;
     push(i + 1, to);
     i = to + 1;
     return true;

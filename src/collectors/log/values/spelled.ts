@@ -3,7 +3,7 @@ import type { Meaning } from './names.ts';
 
 /** Keys that are read as they stand, best first. */
 const exactly: Readonly<Partial<Record<LogField, readonly string[]>>> = {
-  step: ['global step', 'num updates', 'trainer global step', 'completed step', 'optimizer step', 'train step', 'training step', 'step', 'current step', 'current steps', 'opt step', 'update', 'upd', 'iteration', 'iter', 'iter train', 'training iteration', 'train iteration', 'train iter', 'current iteration', 'global iter', 'global iteration', 'step num', 'step number', 'iteration number', 'n iter', 'iter num', 'n step', 'step no', 'iter no', 'it', 'i step', 'batch', 'updates'],
+  step: ['global step', 'num updates', 'trainer global step', 'completed step', 'optimizer step', 'train step', 'training step', 'step', 'current step', 'current steps', 'opt step', 'update', 'upd', 'iteration', 'iter', 'iter train', 'training iteration', 'train iteration', 'train iter', 'current iteration', 'global iter', 'global iteration', 'step num', 'step number', 'iteration number', 'n iter', 'iter num', 'n step', 'step no', 'iter no', 'it', 'i step', 'batch'],
   totalSteps: ['total steps', 'max steps', 'num steps', 'total step', 'total iterations', 'max iterations', 'num iterations', 'total optimization steps', 'total training steps', 'num training steps', 'max train steps', 'total train steps', 'train iters', 'total iters', 'max iters', 'total updates', 'number of steps', 'step total'],
   epoch: ['epoch', 'current epoch', 'train epoch', 'training epoch', 'epoch num', 'epoch number', 'epochs', 'ep'],
   stepsPerEpoch: ['steps per epoch', 'steps epoch', 'batches per epoch', 'iters per epoch', 'iterations per epoch'],
@@ -30,6 +30,8 @@ for (const [field, names] of Object.entries(exactly) as [LogField, readonly stri
 // Told by its unit: of the last step where that is small, else of a step or of all so far.
 spelled.set('time', { as: 'stepSeconds', rank: -3, weak: true });
 for (const name of ['steps', 'iters', 'iterations']) spelled.set(name, { as: 'step', rank: -1, weak: true });
+// `3 updates available`: beside other figures.
+spelled.set('updates', { as: 'step', rank: -2, weak: true });
 // Of a dump of settings as often: read beside a step.
 for (const name of [
   'total steps',

@@ -1,7 +1,7 @@
 import { find, words, type Line } from './line.ts';
 import type { Meaning } from './names.ts';
 import { remember } from './remember.ts';
-import type { Phrase } from './scan.ts';
+import type { Phrase } from './listener.ts';
 import type { Reading } from './scan-value.ts';
 import { secondsOf, take, takeStage } from './take.ts';
 

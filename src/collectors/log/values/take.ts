@@ -203,12 +203,15 @@ function takeCount(
   { draft, inDict }: Place,
 ): boolean {
   if (kind === 'time' || kind === 'range' || !(first.value >= 0)) return false;
-  if (unit && unit.of !== 'count' && unit.of !== 'percent') return false;
-  if (unit?.of === 'percent') return false;
+  if (unit && unit.of !== 'count') return false;
   // `iterations: 10` may be how many there are.
-  if (weak && kind !== 'pair' && !(as === 'step' && rank > 0)) return false;
-  const whole = Number.isInteger(first.value);
-  if (as === 'step' && !whole) return false;
+  if (weak && kind !== 'pair' && !(as === 'step' && (rank > 0 || key.toLowerCase() === 'updates'))) return false;
+  if (as === 'step' && !Number.isInteger(first.value)) return false;
+  if (weak && rank < 0 && kind === 'number') {
+    const { value } = first;
+    draft.later(() => draft.set(as, value, rank));
+    return true;
+  }
   draft.set(
     as,
     first.value,

@@ -8,7 +8,7 @@ loss: förlust verlies ztráta utrata mất_mát втрати 损失 損失 损�
 train loss: 训练损失 訓練損失 学習損失 学習ロス 훈련손실 학습손실 trainingsverlust
 val loss: 验证损失 驗證損失 评估损失 测试损失 検証損失 評価損失 検証ロス 검증손실 평가손실 validierungsverlust testverlust
 train: 训练 訓練 学習 훈련 학습 entraînement apprentissage entrenamiento обучение обучения тренировочная тренировка treino addestramento
-val: 验证 驗證 验证集 评估 評估 测试 検証 評価 テスト 검증 평가 validierung auswertung évaluation validación evaluación валидация валидации валидационная валидационные тест validação validazione
+val: 验证 驗證 验证集 评估 評估 测试 検証 評価 テスト 검증 평가 validierung auswertung évaluation validación evaluación валидация валидации валидационная валидационные проверка проверке проверки проверочная проверочные тест тесте тестовая тестовые teste wal walidacji doğrulama validação validazione
 lr: 学习率 學習率 学習率 学習レート 학습률 학습율 lernrate lernschritt
 learning: 学习 aprendizaje aprendizado apprendimento apprentissage обучения
 rate: 率 taux tasa taxa tasso темп
@@ -20,7 +20,8 @@ throughput: 吞吐 吞吐量 吞吐率 吞吐速度 速度 スループット �
 tokens: 令牌 词元 詞元 トークン 토큰 jetons токен токенов токены
 samples: 样本 樣本 サンプル 샘플 proben beispiele bilder échantillons muestras примеров образцов
 memory: 显存 顯存 内存 記憶體 显存占用 显存使用 メモリ メモリー 메모리 speicher grafikspeicher mémoire memoria память памяти видеопамять memória
-eta: 剩余时间 剩餘時間 预计剩余时间 预计剩余 预计 剩余 剩餘 残り時間 残り 推定残り時間 남은시간 restzeit restdauer verbleibend verbleibende reste restant restante verbleibt übrig pozostało kalan kalan_süre осталось оставшееся rimanente tempo_rimanente tempo_restante
+eta: 剩余时间 剩餘時間 预计剩余时间 预计剩余 预计 残り時間 推定残り時間 남은시간 restzeit restdauer kalan kalan_süre оставшееся tempo_rimanente tempo_restante
+left: 剩余 剩餘 reste restant restante verbleibt übrig осталось 残り rimanente verbleibend verbleibende pozostało
 elapsed: 已用时间 已用 已用時間 已耗时 用时 累计用时 总用时 运行时间 経過時間 経過 경과시간 경과 verstrichen vergangen laufzeit écoulé ecoulé transcurrido прошло прошедшее затрачено истекло trascorso decorrido
 time: zeiten tiempos tempi tempos времена 时间 時間 耗时 用時 时长 시간 zeit dauer temps durée tiempo duración время длительность tempo
 step time: 步耗时 每步耗时 单步耗时 单步时间 每步时间 每步 单步 每迭代 每次迭代 迭代时间 迭代耗时 步时间 ステップ時間 1ステップ時間 스텝시간 schrittzeit schrittdauer iterationszeit
@@ -36,7 +37,7 @@ total: 总 总共 合计 共 合計 総 総合 전체 총 gesamt totale всег
 current: 当前 現在 현재 aktuell aktueller actuel actuelle actual текущий текущая
 avg: 平均 平均值 평균 durchschnitt mittel mittlere moyenne moyen promedio средняя среднее средний
 max: 最大 峰值 ピーク 최대 피크 maximal spitze máximo максимум пик
-per: 每 毎 매 pro par por на за в
+per: 每 毎 매 pro par por на за в auf bei sur sobre na
 global: 全局 全体 グローバル 전역 globale globaler глобальный
 reward: 奖励 獎勵 報酬 보상 belohnung récompense recompensa награда
 acc: 准确率 準確率 精度 正解率 정확도 genauigkeit précision exactitud precisión точность
