@@ -66,7 +66,7 @@ describeWith(['python3'], 'a run of this machine', () => {
     expect(terminal.row(0)).toContain(userInfo().username);
     await terminal.waitFor((now) => panel(now, 'Log')[0]?.includes('train.log') ?? false);
     await terminal.waitFor(/tok\/s 14\.5K/);
-    await terminal.waitFor((now) => /q_hs .*~?9/.test(panel(now, 'Queues').join('\n')));
+    await terminal.waitFor((now) => /q_hs .*9-10/.test(panel(now, 'Queues').join('\n')));
     await terminal.waitFor('a [b] c)');
     await terminal.waitFor(/nvidia-smi|¹GPUs .*\d ×/);
     terminal.press('q');

@@ -131,8 +131,10 @@ function shareOfHighest({ look, capacity, high = 0 }: LookedQueue, series: Serie
   return highest > 0 ? depth / highest : 0;
 }
 
-/** `7/16`, `7/?`; the middle of a range as `~46/60`. */
+/** `7/16`, `7/?`; of a range its middle as `~46/60`, and all of it where nothing is known to set it against: `9-10`. */
 function depthText({ depth, low, high, capacity, look }: LookedQueue): string {
+  if (capacity === undefined && depth === undefined && low !== undefined && high !== undefined && low !== high)
+    return `${formatCount(low)}-${formatCount(high)}`;
   const about = depth === undefined && low !== high ? '~' : '';
   const shown = about + formatCount(about === '' ? look.depth : Math.round(look.depth ?? 0));
   return `${shown}/${capacity === undefined ? '?' : formatCount(capacity)}`;

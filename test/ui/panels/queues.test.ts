@@ -86,7 +86,7 @@ describe('the Queues panel', () => {
       undefined,
     ]);
     expect(rows[6]).toMatch(/^g .* 7\/\?( |$)/);
-    expect(rows[7]).toMatch(/^h .* ~6\/\? +3-9( |$)/);
+    expect(rows[7]).toMatch(/^h .* 3-9 +3-9( |$)/);
     expect(rows[8]).toMatch(/^i +–\/4( |$)/);
   });
 
