@@ -74,4 +74,7 @@ export const places: readonly (readonly [line: string, values: LogValues])[] = [
     '{step: [12/500], loss: 2.3, queue: [3/8]}',
     { step: 12, totalSteps: 500, loss: 2.3, queues: [queue('queue', 3, 8)] },
   ],
+  ['loader queue is at 7/16', { queues: [queue('loader queue', 7, 16)] }],
+  ['потери на проверке: 2,2012', { validationLoss: 2.2012 }],
+  ['Verlust auf Validierung: 2,2012', { validationLoss: 2.2012 }],
 ];

@@ -37,6 +37,24 @@ describe('rows of a table', () => {
     expect(second).toEqual({ step: 20, loss: 2.2, validationLoss: 2.3, samplesPerSecond: 520 });
   });
 
+  it('go on below a table of stages or queues, and below their header told again', () => {
+    const header = 'step\tloss\tlr\tq_in\telapsed';
+    const values = read(
+      ...[header, '10\t2.3\t1e-3\t6/16\t0:04:10', '┌───────┬──────────┬───────┐', '│ stage │ avg (ms) │ count │'],
+      ...['├───────┼──────────┼───────┤', '│ read  │     0.82 │  3000 │', '└───────┴──────────┴───────┘'],
+      ...['20\t2.2\t1e-3\t5/16\t0:08:20', 'queue  depth  cap', 'act    0      8', '30\t2.1\t1e-3\t4/16\t0:12:30'],
+      ...[header, '40\t2.0\t1e-3\t3/16\t0:16:40'],
+    ).filter((one) => one !== undefined);
+    expect(values.map(({ step }) => step)).toEqual([10, undefined, 20, undefined, 30, 40]);
+    expect(values[1]?.stages).toEqual([{ name: 'read', averageMs: 0.82, count: 3000 }]);
+    expect(values[3]?.queues).toEqual([{ name: 'act', depth: 0, capacity: 8 }]);
+    expect(values[5]).toMatchObject({
+      loss: 2,
+      elapsedSeconds: 1000,
+      queues: [{ name: 'q_in', depth: 3, capacity: 16 }],
+    });
+  });
+
   it('are none without a header, and none of another number of cells', () => {
     expect(read('0,10,2.31,3e-4')).toEqual([undefined]);
     expect(read('epoch,step,loss', '0,10,2.31,7')).toEqual([undefined, undefined]);

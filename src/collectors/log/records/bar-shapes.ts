@@ -73,7 +73,7 @@ const keras = new RegExp(
   String.raw`^\s*(\d+)/(\d+|Unknown) (?:\[[=>.]*\]\s)?-\s(?:ETA: (\S+(?: \S+:\S+)?)|(\S+)(?:\s(${amount}[mµu]?s/(?:step|epoch|sample|batch)))?)(?:\s-\s(.*))?$`,
 );
 const alive = new RegExp(
-  String.raw`^(.{0,200}?)\|[^|]{1,200}\|\s(?:\(!\)\s)?(${amount})/(${amount}) \[\d{1,3}%\] in (\S+)(?: \((?:~?([^,()]*), )?(${amount}/s)\))?(.*)$`,
+  String.raw`^(.{0,200}?)\|[^|]{1,200}\|\s(?:\(!\)\s)?(${amount})/(${amount}) \[\d{1,3}%\] in (\S+)(?: \(([^()]{0,60})\))?(.*)$`,
 );
 const indicatif = new RegExp(
   String.raw`^(.{0,200}?)\[([\d:]{7,9})\] \[[#=>█▉▊▋▌▍▎▏░▒▓\s.-]{1,200}\] (\d+)/(\d+)(?: \(([^()]{1,40})\))?(.*)$`,
@@ -117,8 +117,12 @@ function readBracketed(text: string, signs: number): BarParts | undefined {
     }
   }
   if (signs & hasIn) {
-    const [whole, description = '', done = '', total, elapsed, eta, rate, postfix] = alive.exec(text) ?? [];
-    if (whole !== undefined) return { format: 'alive_progress', description, done, total, elapsed, eta, rate, postfix };
+    const [whole, description = '', done = '', total, elapsed, notes = '', postfix] = alive.exec(text) ?? [];
+    if (whole !== undefined) {
+      // `(~2:42, 1.9/s)` before version 3, `(1.9/s, eta: 2:42)` since.
+      const { rate, eta } = readNotes(notes.replace('~', 'eta '));
+      return { format: 'alive_progress', description, done, total, elapsed, eta, rate, postfix };
+    }
   }
   if (signs & hasElapsed) {
     const [whole, description = '', done = '', total, rate, elapsed, eta, rest] = progressbar.exec(text) ?? [];

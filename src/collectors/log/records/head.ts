@@ -60,6 +60,9 @@ const placed = sticky(
 const basic = sticky(String.raw`\s*(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):${subject}[A-Za-z_][\w.]{0,80}:\s*`);
 const tag = sticky(String.raw`\[(?!step|iter|epoch|batch|ep\b)[A-Za-z][\w.-]{0,40}\]\s+(?=[\[\d])`);
 
+/** Host, rank and size: `[node07:0/64 t=+00:10:23] `. */
+const host = sticky(String.raw`\[${subject}[A-Za-z][\w.-]{0,60}:\d{1,5}\/\d{1,5}(?:[\s|,][^\]]{0,60})?\]:?\s+`);
+
 function takePart(text: string, at: number, within: boolean): Part | undefined {
   const code = text.charCodeAt(at);
   const first = code === 32 ? text.trimStart().charCodeAt(0) : code;
@@ -78,7 +81,7 @@ function takePart(text: string, at: number, within: boolean): Part | undefined {
   const end = match(levelWord, text, at) ?? (within || isBracket ? match(placed, text, at) : undefined);
   if (end !== undefined) return { end, level: true };
   if (!within) {
-    const tagged = isBracket ? match(tag, text, at) : undefined;
+    const tagged = isBracket ? (match(tag, text, at) ?? match(host, text, at)) : undefined;
     return tagged === undefined ? undefined : { end: tagged };
   }
   const named = match(name, text, at);

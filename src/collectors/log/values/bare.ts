@@ -14,13 +14,14 @@ const noTime = /(?:^|[_ ])(?:timeout|interval|ttl|delay|budget|limit|deadline|af
 
 /** A value behind its name with nothing but blanks between: in a sentence it is a reading only where the name is known. */
 export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
-  const { name, meaning: found } = linked(line, phrase, reading) ?? nameOf(line, phrase);
+  const joined = linked(line, phrase, reading);
+  const { name, meaning: found } = joined ?? nameOf(line, phrase);
   const { kind, unit, first, second } = reading;
   const { draft } = line;
   // `第1200步`
   if (!found && name.endsWith('第') && unit?.counts) return takeOrdinal(line, unit.counts, reading);
   if (found?.as === 'nothing') return;
-  if (found && phrase.count > 1 && small.test(words(phrase, phrase.count - 1))) return;
+  if (found && !joined && phrase.count > 1 && small.test(words(phrase, phrase.count - 1))) return;
   line.key = name;
   line.meaning = found;
   if (found?.as === 'memoryBytes') line.memory = true;

@@ -75,7 +75,13 @@ function lossOf(words: readonly string[]): Meaning | undefined {
   if (!words.includes('loss') && !words.includes('losses')) return undefined;
   const rest = words.filter((word) => word !== 'loss' && word !== 'losses');
   const isValidation = rest.some((word) => validation.has(word));
-  const left = rest.filter((word) => !validation.has(word) && !plain.has(word) && !(isValidation && word === 'set'));
+  const left = rest.filter(
+    (word) =>
+      !(isValidation && word === 'per') &&
+      !validation.has(word) &&
+      !plain.has(word) &&
+      !(isValidation && word === 'set'),
+  );
   const average = left.filter((word) => averaged.has(word)).length;
   if (left.every((word) => averaged.has(word) || ofLoss.has(word))) {
     const rank = (average > 0 ? -2 : 0) - left.length * 0.1;

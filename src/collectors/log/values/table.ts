@@ -60,6 +60,8 @@ type Split = (text: string) => readonly string[];
 /** A reader at the beginning of a log. */
 export function createTableReader(): TableReader {
   let held: Header | undefined;
+  /** Of the table that a table of stages or queues stands in the middle of. */
+  let outer: Header | undefined;
   let gap = 0;
   let before = '';
   const reading = blankReading();
@@ -73,19 +75,30 @@ export function createTableReader(): TableReader {
       const found = isRuler ? ruledHeader(before, text) : rule.test(text) ? undefined : headerOf(text);
       before = text;
       if (found) {
+        if (!found.of) outer = undefined;
+        else if (held && !held.of) outer = held;
         held = found;
         gap = 0;
-      } else if (held && ++gap > longestGap) held = undefined;
+      } else if (held && ++gap > longestGap) held = outer = undefined;
     },
     row(text, draft) {
-      if (!held || text.length > 1000 || (!held.of && !beginsRow(text)) || rule.test(text)) return false;
-      const row = rowOf(held, text);
-      if (!row) return false;
-      if (held.of ? !takeNamed(held, row.cells, reading, draft) : !takeRow(row, reading, draft)) return false;
-      gap = 0;
+      if (!held || text.length > 1000 || rule.test(text)) return false;
+      if (takeBelow(held, text, draft)) gap = 0;
+      else if (outer && takeBelow(outer, text, draft)) {
+        held = outer;
+        outer = undefined;
+        gap = 0;
+      } else return false;
       return true;
     },
   };
+
+  function takeBelow(header: Header, text: string, draft: Draft): boolean {
+    if (!header.of && !beginsRow(text)) return false;
+    const row = rowOf(header, text);
+    if (!row) return false;
+    return header.of ? takeNamed(header, row.cells, reading, draft) : takeRow(row, reading, draft);
+  }
 }
 
 function headerOf(line: string): Header | undefined {
