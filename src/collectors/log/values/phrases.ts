@@ -9,6 +9,8 @@ import { unitOf } from './units.ts';
 /** What changes the thing that is counted when it stands before a name: `skipped iterations`, `best loss`, `at step 12`. */
 const changing =
   /^(?:skipped|skip|nan|bad|scale|warmup|best|last|prev|previous|start|starting|resum\w*|sav\w*|checkpoint\w*|ckpt|load\w*|next|target|min|minimum|max|maximum|no|num|number|since|from|until|every|interval|per|of|at|to|for|after|before|in|on|by|final|initial|init|reached|remaining|total|lowest|highest|log|logging|base|reset|rewind|goto|than|above|below|is|was|not|and|or|the|with|when|if|took|each)$/i;
+/** Of the one that is told about, and of no other: `end of epoch 3: train_loss=2.31`. */
+const ofEpoch = /^(?:end of|after|finished|completed|results? (?:of|for|after)|summary (?:of|for)) epoch$/i;
 const sentence = /^(?:is|was|not|and|or|the|with|when|if|took|each|in|on|for|of|at|to|by|from)$/i;
 const evaluationWord =
   /^(?:val|valid|validate|validating|validation|eval|evaluate|evaluating|evaluation|test|testing|dev)$/i;
@@ -40,6 +42,7 @@ export function nameOf(line: Line, phrase: Phrase): Name {
   const full = words(phrase, 0);
   let found = find(line, full);
   if (found || phrase.count === 1) return { name: full, meaning: found };
+  if (full.length < 24 && ofEpoch.test(full)) return { name: 'epoch', meaning: find(line, 'epoch') };
   const glued = phrase.tie !== 0 && phrase.tie !== 58;
   // Further on names are whole: `load balancing loss` is no loss.
   if (line.values > 1 && !glued && line.inField > 1) return { name: full, meaning: undefined };
