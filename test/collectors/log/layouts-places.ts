@@ -77,4 +77,13 @@ export const places: readonly (readonly [line: string, values: LogValues])[] = [
   ['loader queue is at 7/16', { queues: [queue('loader queue', 7, 16)] }],
   ['потери на проверке: 2,2012', { validationLoss: 2.2012 }],
   ['Verlust auf Validierung: 2,2012', { validationLoss: 2.2012 }],
+  [
+    'queues | loader 7/16 | act 0/8 | out [0-2]/8',
+    { queues: [queue('loader', 7, 16), queue('act', 0, 8), { name: 'out', low: 0, high: 2, capacity: 8 }] },
+  ],
+  [
+    'fwd avg/max 120.5/131.0 ms, bwd avg/max 240.1/262.4 ms',
+    { stages: [stage('fwd', 120.5, 131), stage('bwd', 240.1, 262.4)] },
+  ],
+  ['step 12, speed: 98.4 kTok/s total', { step: 12, tokensPerSecond: 98_400, tokensPerSecondScope: 'global' }],
 ];

@@ -57,13 +57,19 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
       found.weak ||
       (found.as === 'stepSeconds' && !found.unit));
   if (found && !(unsure && held) && take(name, found, reading, line.place)) return;
-  if (kind === 'pair' && unit?.of === 'time') return void takeStage(name, { part: 'average' }, reading, draft);
+  if (kind === 'pair' && unit?.of === 'time')
+    return void takeStage(name.replace(/\s(?:avg|mean)\/max$/i, ''), { part: 'average' }, reading, draft);
   if (line.about === 'queues' && !unit && !found && kind !== 'time') {
     if (kind === 'pair' && !reading.open) draft.queue({ name, depth: first.value, capacity: second.value });
     else if (kind === 'number' && Number.isInteger(first.value)) draft.queue({ name, depth: first.value });
+    else if (kind === 'range') takeOther(line, name, reading, false);
     return;
   }
-  if (kind === 'range' && !unit && line.text.charCodeAt(reading.end - 1) === 93)
+  if (
+    kind === 'range' &&
+    !unit &&
+    (line.text.charCodeAt(reading.end - 1) === 93 || reading.of.value === reading.of.value)
+  )
     return takeOther(line, name, reading, found !== undefined);
   if (kind !== 'number') return;
   if (unit?.thing && perSecond.test(name)) return takeOther(line, name, reading, false);

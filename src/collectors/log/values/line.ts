@@ -65,7 +65,8 @@ export const words = ({ text, starts, ends, count }: Phrase, from: number, to = 
 
 /** What statistics that follow are of. */
 export function setSubject(line: Line, name: string, found: Meaning | undefined, { unit }: Reading): void {
-  line.subject = found?.as === 'queue' ? (found.name ?? name) : name;
+  // `fwd took 312 ms (n=50, max 355 ms)`: no maximum of `n`.
+  line.subject = found?.as === 'queue' ? (found.name ?? name) : /^(?:n|count|calls)$/i.test(name) ? '' : name;
   line.queued = !found && line.about === 'queues';
   line.unit = unit?.of === 'time' && (!found || found.as === 'stage') ? unit : undefined;
 }

@@ -157,6 +157,11 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
           line.draft.set('stepsPerEpoch', second.value, 5);
         } else if (line.about === 'queues' && line.subject !== '')
           line.draft.queue({ name: line.subject, depth: first.value, capacity: second.value });
+        else if (/^(?:progress|train|training|done)$/i.test(line.key) && second.value >= 1000) {
+          // `progress 6.0% (1200/20000)`
+          line.draft.set('step', first.value, -6);
+          line.draft.set('totalSteps', second.value, -6);
+        }
         return;
       }
       if (unit?.of === 'percent' && line.meaning?.as === 'memoryBytes')

@@ -193,15 +193,14 @@ function takeUnit(text: string, out: Reading): boolean {
 
 /** `790.1 kTok/s (global)`, `12.3K tok/s (per GPU)`: of what. */
 const scopeBehind =
-  /\s?[([](?:(global|total|all|cluster|aggregate|all (?:gpus|ranks|devices)|sum|overall)|(?:(?:per|each|a)[ -])?(?:gpu|device|rank|chip|npu|card))[)\]]/iy;
+  /\s?[([](?:(global|total|all|cluster|aggregate|all (?:gpus|ranks|devices)|sum|overall)|(?:(?:per|each|a)[ -])?(?:gpu|device|rank|chip|npu|card))[)\]]|\s(global|total|aggregate|overall)(?=\s*(?:[,;|)]|$))/iy;
 
 function takeScope(text: string, unit: string, out: Reading): void {
   const { of, scope } = out.unit ?? {};
-  const code = text.charCodeAt(skipSpaces(text, out.end));
-  if (of !== 'tokens' || scope || (code !== 40 && code !== 91)) return;
+  if (of !== 'tokens' || scope) return;
   scopeBehind.lastIndex = out.end;
   const match = scopeBehind.exec(text);
-  const scoped = match ? unitOf(`${unit}/${match[1] === undefined ? 'gpu' : 'global'}`) : undefined;
+  const scoped = match ? unitOf(`${unit}/${(match[1] ?? match[2]) === undefined ? 'gpu' : 'global'}`) : undefined;
   if (!scoped) return;
   out.unit = scoped;
   out.end = scopeBehind.lastIndex;

@@ -75,8 +75,7 @@ export function createTableReader(): TableReader {
       const found = isRuler ? ruledHeader(before, text) : rule.test(text) ? undefined : headerOf(text);
       before = text;
       if (found) {
-        if (!found.of) outer = undefined;
-        else if (held && !held.of) outer = held;
+        outer = !found.of ? undefined : held && !held.of ? held : outer;
         held = found;
         gap = 0;
       } else if (held && ++gap > longestGap) held = outer = undefined;
