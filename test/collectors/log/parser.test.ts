@@ -116,8 +116,8 @@ describe('the parser', () => {
     samples.push(...(parser.quiet?.(1000) ?? []));
     const lines = samples.filter(isLog).flatMap((sample) => sample.lines);
     const unread = samples.filter(isLog).reduce((sum, sample) => sum + (sample.unreadLines ?? 0), 0);
-    // 5000 at once, and 5 a millisecond from then on.
-    const read = 5000 + 749 * 5;
+    // 8000 at once, and 8 a millisecond from then on.
+    const read = 8000 + 749 * 8;
     expect([lines.length, lines.filter(({ values }) => values).length, unread]).toEqual([30_000, read, 30_000 - read]);
   });
 
