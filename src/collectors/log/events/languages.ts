@@ -9,6 +9,8 @@ const isCheckpoint =
 /** `損失が NaN になりました`, `Verlust ist NaN`, `потери стали NaN`. */
 const isNotFinite =
   /(?:损失|損失|ロス|誤差|손실|로스|Verlust|perte|pérdida|perdita|perda|потер[иья]|лосс).{0,20}\b(?:nan|inf)\b|\b(?:nan|inf)\b.{0,12}(?:损失|損失|ロス|손실|Verlust|perte|pérdida|потер)/i;
+/** `損失関数は nan を無視します` */
+const heeds = /無視|忽略|避|防|무시|игнор|ignor/i;
 const readable = /(?:^|[\s,;(|])(?:損失|损失|손실|Verlust|perte|pérdida|потери|loss)\s?[=:]/i;
 const stepOf =
   /(?:ステップ|步数?|步骤|스텝|단계|Schritt|étape|paso|шаг|step|iter)\s?[=:#]?\s?(\d+)|第\s?(\d+)\s?(?:步|ステップ)/i;
@@ -22,7 +24,7 @@ const isEpochEnd =
 /** What a run tells of its course in another language than English. */
 export function inOtherLanguages(text: string): LogEvent | undefined {
   if (asks.test(text)) return undefined;
-  if (isNotFinite.test(text) && !readable.test(text))
+  if (isNotFinite.test(text) && !readable.test(text) && !heeds.test(text))
     return told('not_finite', { field: 'loss', step: numberOf(stepOf, text) });
   if (isCheckpoint.test(text)) {
     const path = pathIn(text);

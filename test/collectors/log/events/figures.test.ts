@@ -118,3 +118,25 @@ describe('jumps of the loss', () => {
     ).toEqual([]);
   });
 });
+
+test('failures in other words and languages are told with their step', () => {
+  expect(
+    eventsOf(
+      'NCCL collective ALLREDUCE timed out after 600000 ms on rank 3',
+      'NCCL timeout set to 1800 s',
+      'CUDA out of memory: wanted 1.50 GiB, 0.31 GiB free on GPU 1',
+      'エラー: 損失が NaN になりました (ステップ=1437)',
+      '損失関数は nan を無視します',
+      'iter 1401: loss scale lowered to 16384, gradient overflow, step skipped',
+      'チェックポイントを /ckpt/tts/step1300.pt に保存しました',
+    ),
+  ).toEqual([
+    { kind: 'nccl_timeout', rank: 3, timeoutMs: 600000 },
+    undefined,
+    { kind: 'cuda_oom', gpu: 1, requested: '1.50 GiB' },
+    { kind: 'not_finite', field: 'loss', step: 1437 },
+    undefined,
+    { kind: 'overflow', step: 1401, lossScale: 16384 },
+    { kind: 'checkpoint', path: '/ckpt/tts/step1300.pt', step: 1300 },
+  ]);
+});
