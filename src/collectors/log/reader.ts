@@ -79,6 +79,7 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
   /** Launchers' marks before lines of tracebacks that others are printed between. */
   const broken = new Map<string, Held<P>>();
   let name = 'generic';
+  let newestStep = 0;
 
   /** `next`: the line that ended it, where there is one. */
   const close = (next?: string): readonly LogRecord<P>[] => {
@@ -99,7 +100,8 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
     const event = again ? undefined : events.detect({ texts, values: kept?.values, rank, level, next });
     const repeated = repeats.of(rank, kept?.values);
     const record: Writable<LogRecord<P>> = { pieces, texts: shown };
-    const told = placed(kept, event);
+    const told = placed(kept, event, { text: texts[0] ?? '', newestStep });
+    newestStep = told?.values.step ?? newestStep;
     if (told) {
       record.format = told.format;
       record.values = told.values;
@@ -219,12 +221,23 @@ function goesOn<P extends Piece>(held: Held<P>, { rest, mark }: Line): Shape | u
   return shape && (mark === held.mark || (shape === 'broken' && mark === '')) ? shape : undefined;
 }
 
-/** A number that is none, or a step that is skipped, is told with its step, whatever else the line says. */
-function placed(said: Said | undefined, event: LogEvent | undefined): Said | undefined {
-  const step = event && /^(?:overflow|not_finite|loss_spike)$/.test(event.kind) ? event.details?.['step'] : undefined;
-  if (typeof step !== 'number' || said?.values.step !== undefined) return said;
-  return { format: said?.format ?? 'generic', values: { ...said?.values, step } };
+/**
+ * What an event's sentence names as its step or its epoch is the record's, whatever else it says; a path is no sentence, and a checkpoint
+ * that was written meanwhile is of a step before.
+ */
+function placed(said: Said | undefined, event: LogEvent | undefined, at: { text: string; newestStep: number }) {
+  const { step, epoch } = event?.details ?? {};
+  const isTold = typeof step === 'number' && step >= (event?.kind === 'checkpoint' ? at.newestStep : 0);
+  const more = {
+    ...(isTold && said?.values.step === undefined && saysStep.test(at.text) && { step }),
+    ...(typeof epoch === 'number' && said?.values.epoch === undefined && { epoch }),
+  };
+  if (more.step === undefined && more.epoch === undefined) return said;
+  return { format: said?.format ?? 'generic', values: { ...said?.values, ...more } };
 }
+
+/** Behind a blank: `step 12`, and not `ckpt/step_12`. */
+const saysStep = /(?:^|[\s([{,;|"'])(?:global_?)?(?:step|iteration|iter|update)s?"?\s*[:=#]?\s*\d|[^\x00-\x7f]/i;
 
 const isStack = (shape: Shape | undefined) => shape === 'traceback' || shape === 'stack' || shape === 'exception';
 

@@ -1,5 +1,5 @@
 import { clauseAt, isTold } from './clause.ts';
-import { told, type EventRule } from './rule.ts';
+import { countOf, counted, told, type EventRule } from './rule.ts';
 
 const verb = String.raw`sav(?:ed|ing)|wrote|writ(?:ten|ing)|stor(?:ed|ing)|dump(?:ed|ing)|persist(?:ed|ing)|creat(?:ed|ing)|flush(?:ed|ing)|committ(?:ed|ing)`;
 const saved = String.raw`saved|written|wrote|stored|dumped|persisted|flushed|committed|created at|finali[sz]ed|complete[d]?|finished|done|ready now|saving`;
@@ -119,7 +119,7 @@ export const checkpointRule: EventRule = {
     for (const form of forms) {
       const match = form.exec(text);
       if (!match) continue;
-      const clause = clauseAt(text, match.index);
+      const clause = clauseAt(text, match.index).replace(besides, '');
       if (others.test(withoutPaths(clause)) || !isTold(clause)) return undefined;
       const path = pathIn(clause);
       return told('checkpoint', { path, step: stepIn(clause, path), seconds: secondsIn(text) });
@@ -127,6 +127,10 @@ export const checkpointRule: EventRule = {
     return undefined;
   },
 };
+
+/** What else was done, or is kept, behind what was saved. */
+const besides =
+  /(?<=\w.*)(?:[,;–]|\(| - | and ) ?(?:and )?(?:keep(?:ing|s)?|kept|remov(?:ed|ing)|delet(?:ed|ing)|prun(?:ed|ing)|rotat(?:ed|ing))\b.*$/i;
 
 const withoutPaths = (text: string) => text.replace(/\S*\/\S+/g, ' ');
 
@@ -150,15 +154,14 @@ export function pathIn(clause: string): string | undefined {
 
 /** The step as the sentence says it, else as the path is named after it. */
 export function stepIn(clause: string, path: string | undefined): number | undefined {
-  const said =
-    /\b(?:global[_ ])?(?:step|iteration|iter|update)s?(?:\s*[:=#]?\s*)(\d+)\b(?!\.\d|\/)|\b(\d+) (?:steps|iterations|iters|updates)\b|\bcheckpoints? for (\d+)\b/i.exec(
-      path ? clause.replace(path, ' ') : clause,
-    );
-  const named =
-    said ?? /(?:^|[/_-])(?:checkpoint|global_?step|step|iter(?:ation)?|ckpt)[-_=]?(\d+)(?=$|[/._-])/i.exec(path ?? '');
-  const step = named?.[1] ?? named?.[2] ?? named?.[3];
-  return step === undefined ? undefined : Number(step);
+  return countOf(saidStep, path ? clause.replace(path, ' ') : clause) ?? countOf(namedStep, path ?? '');
 }
+
+const saidStep = new RegExp(
+  String.raw`\b(?:global[_ ])?(?:step|iteration|iter|update)s?(?:\s*[:=#]?\s*)(${counted})\b(?!\.\d|\/)|\b(${counted}) (?:steps|iterations|iters|updates)\b|\bcheckpoints? for (${counted})\b`,
+  'i',
+);
+const namedStep = /(?:^|[/_-])(?:checkpoint|global_?step|step|iter(?:ation)?|ckpt)[-_=]?(\d+)(?=$|[/._-])/i;
 
 /** How long it took. */
 function secondsIn(text: string): number | undefined {

@@ -1,15 +1,15 @@
 import { headEnd } from '../records/head.ts';
 import { checkpointRule } from './checkpoint-rule.ts';
 import { clauseAt, isTold } from './clause.ts';
-import { numberOf, told, type EventRule } from './rule.ts';
+import { countOf, counted, told, type EventRule } from './rule.ts';
 
 const evaluationBegun =
   /\*{3,} ?Running (?:Evaluation|Validation|Eval)\b|\b(?:running|starting|start(?:ed)?|begin(?:ning)?|began|performing)(?: the| an?)?(?: full)? (?:evaluation|validation|eval|validation (?:loop|run|phase))\b(?!\s*[=_]|[-\w])|\b(?:evaluation|validation) (?:has )?(?:started|begins|began)\b|^\W*(?:evaluating|validating)\b(?!\s*[=:]\s*\d|.*\b(?:is|are|was|were|returns?|against|expressions?|schemas?|functions?|json|files?|config\w*|inputs?|arguments?|args|options?|settings|parameters|credentials|tokens?)\b)|\bStart inference on \d+ batches\b/i;
 const evaluationDone =
-  /\b(?:evaluation|validation|eval)(?: (?:loop|run|phase|epoch))?(?: is| has| was)? (?:complete[d]?|finished|done|ended|took|results?(?=\s*(?:[:(|{[*-]|$|at\b|for\b|after\b|on\b|of\b|epoch\b|step\b)))\b(?!\s*=)|\b(?:finished|completed|done (?:with )?)(?: the)? (?:evaluation|validation|evaluating|validating)\b|\bEpoch\(val\)\s*\[\d+\]\s*\[(\d+)\/\1\]/i;
+  /\b(?:evaluation|validation|eval)(?: (?:loop|run|phase|epoch))?(?: (?:at|for|of|after|on) (?:the )?(?:(?:step|iteration|iter|epoch|update) ?#?[\d,.]+|\w+ (?:set|split)))?(?: is| has| was)? (?:complete[d]?|finished|done|ended|took|results?(?=\s*(?:[:(|{[*-]|$|at\b|for\b|after\b|on\b|of\b|epoch\b|step\b)))\b(?!\s*=)|\b(?:finished|completed|done (?:with )?)(?: the)? (?:evaluation|validation|evaluating|validating)\b|\bEpoch\(val\)\s*\[\d+\]\s*\[(\d+)\/\1\]/i;
 
 const epochEnd =
-  /\b(?:end(?:ed)? of|finish(?:ed|ing)?|completed|done with|ending)(?: training| train)? epoch\b\s*[#:[(]?\s*(\d+)?|\bepoch\s*[#:[(]?\s*(\d+)(?:\s*(?:\/|of)\s*\d+)?[\])]?[:,]?(?:\s+-)?\s+(?:training |train )?(?:is |has |was )?(?:finished|complete[d]?|done|ended|end|took|over)\b(?!\s*=)|\bepoch (?:finished|completed|done|ended|took)\b|\btime (?:taken )?for epoch (\d+)\b/i;
+  /\b(?:end(?:ed)? of|finish(?:ed|ing)?|completed|done with|ending)(?: training| train)? epoch\b\s*[#:[(]?\s*(\d+)?|(?<!\b(?:after|for|of|on) )\bepoch\s*[#:[(]?\s*(\d+)(?:\s*(?:\/|of)\s*\d+)?[\])]?[:,]?(?:\s+-)?\s+(?:training |train )?(?:is |has |was )?(?:finished|complete[d]?|done|ended|end|took|over)\b(?!\s*=)|\bepoch (?:finished|completed|done|ended|took)\b|\btime (?:taken )?for epoch (\d+)\b/i;
 
 const trainingEnd =
   /(?<!\b(?:stage|phase|fold|round|task|part)[ #:]{0,2}\d{0,4}:? )\b(?:training|fine-?tuning|pre-?training)(?: (?:loop|run|job|process))?(?: is| has| was)?(?: been)?(?: now)?(?: successfully)? (?:complete[d]?|finished|done|ended|over|stopped|concluded|terminated)\b(?!\s*[:=]\s*\d|\s+\d+(?:\.\d+)?\s*%|\s+(?:with|by|on|due|because|unexpectedly|abnormally)\b|\s+(?:epoch|step)s?\b(?! \d))|\b(?:finished|completed|done(?: with)?|ended|end of|stopping|stopped)(?: the)? (?:model )?(?:training|fine-?tuning|pre-?training)\b(?![-_\w]|\s*(?:data|set|epoch|step|batch|iteration|sample|phase|stage)|\s*=)|\btraining took \d|\btraining loop exited\b|`?\bTrainer\.fit`? stopped\b|\btotal train(?:ing)? time:?\s+\S*\d|\bexiting program (?:at|after)\b|\breached (?:the )?max(?:imum)?[ _](?:number of )?(?:train(?:ing)?[ _])?(?:steps|iterations|iters|epochs)\b|\bmax(?:imum)?[ _](?:steps|iterations|epochs)(?:=\d+)? reached\b/i;
@@ -90,7 +90,7 @@ export const courseRules: readonly EventRule[] = [
       const body = head > 0 ? text.slice(head) : text;
       const match = evaluationDone.exec(body) ?? evaluationBegun.exec(body) ?? resultIn(body);
       if (!match || text.includes('%|') || !isTold(clauseAt(body, match.index))) return undefined;
-      return told('evaluation', { step: numberOf(/\b(?:step|iteration|iter)s?\s*[:=#]?\s*(\d+)\b/i, text) });
+      return told('evaluation', { step: countOf(stepSaid, text) });
     },
   },
   {
@@ -133,12 +133,17 @@ export const courseRules: readonly EventRule[] = [
       const clause = clauseAt(text, match.index);
       if (!isTold(clause) || /^\W*(?:after|once)\b/i.test(clause)) return undefined;
       return told('training_end', {
-        step: numberOf(/\b(?:step|iteration|iter)s?\s*[:=#]?\s*(\d+)\b|\bmax_steps=(\d+)/i, clause),
+        step: countOf(stepSaid, clause),
         reason: earlyReason.test(clause) ? 'early stopping' : undefined,
       });
     },
   },
 ];
+
+const stepSaid = new RegExp(
+  String.raw`\b(?:step|iteration|iter|update)s?\s*[:=#]?\s*(${counted})\b|\bmax_steps=(\d+)`,
+  'i',
+);
 
 function resultIn(text: string): RegExpExecArray | null {
   const match = evaluationResult.exec(text);

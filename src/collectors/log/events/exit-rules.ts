@@ -32,6 +32,10 @@ const ofSrun = new RegExp(
   String.raw`^srun: error: ([\w.-]+): tasks? ([\d,\[\]-]+): (?:Exited with exit code (\d+)|(${signalWords})\b)`,
 );
 
+/** In a launcher's own words; Go's `exit status 1`, `signal: killed`, and nothing but the words, where keys tell the rest. */
+const ended =
+  /\b(rank|worker|trainer|replica|process|pod|container|child)(?: process)?(?:[ -]#?(\d{1,6}))?\]?:? (?:process )?(?:has |was )?(?:exited|died|crashed|failed|terminated|killed)(?: unexpectedly)?(?:[:,]? ?\(?(?:with |by |on )?(?:(?:exit |return |error )?(?:code|status)[ :=]{0,2}(-?\d+)|signal:? (\w+))|$)/i;
+
 /** Processes of the run that ended: by torchrun, DeepSpeed's launcher, srun, mpirun, a shell; and what SLURM ended. */
 export const exitRules: readonly EventRule[] = [
   {
@@ -98,7 +102,18 @@ export const exitRules: readonly EventRule[] = [
         /\b[Pp]rocess (?:with )?(?:pid |PID )?\(?(\d+)\)? (?:has )?(?:exited|died|terminated) with (?:exit |return |error )?(?:code|status):? (-?\d+)/.exec(
           text,
         );
-      return process ? exit({ pid: Number(process[1]), code: Number(process[2]) }) : undefined;
+      if (process) return exit({ pid: Number(process[1]), code: Number(process[2]) });
+      const worded = ended.exec(text);
+      if (!worded) return undefined;
+      const [, what = '', number, code, signal] = worded;
+      // Nothing but these words: its keys tell the rest.
+      if (number === undefined && code === undefined && signal === undefined && worded.index > 0) return undefined;
+      const who = number !== undefined && { [whose(what)]: Number(number) };
+      if (code !== undefined) return exit({ ...who, code: Number(code) });
+      return told('rank_exit', {
+        ...who,
+        signal: signal && (signalNumbers[Number(signal)] ?? signals[signal.toLowerCase()]),
+      });
     },
   },
   {
@@ -138,6 +153,8 @@ export const exitRules: readonly EventRule[] = [
     },
   },
 ];
+
+const whose = (what: string) => (/^process$/i.test(what) ? 'pid' : /^worker$/i.test(what) ? 'worker' : 'rank');
 
 /** The code of a process as Python tells it: a negative one is a signal. */
 function exit({

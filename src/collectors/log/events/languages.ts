@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../../model/samples.ts';
 import { pathIn, stepIn } from './checkpoint-rule.ts';
-import { numberOf, told } from './rule.ts';
+import { countOf, counted, told } from './rule.ts';
 
 const asks =
   /如果|将会|将在|每隔|每 ?\d+|失败|未|没有|无法|不|场合|場合|失敗|毎|ない|없|실패|마다|если|кажд|не |jede|nicht|fehlg|chaque|échec|cada|fall[oó]/i;
@@ -12,26 +12,43 @@ const isNotFinite =
 /** `損失関数は nan を無視します` */
 const heeds = /無視|忽略|避|防|무시|игнор|ignor/i;
 const readable = /(?:^|[\s,;(|])(?:損失|损失|손실|Verlust|perte|pérdida|потери|loss)\s?[=:]/i;
-const stepOf =
-  /(?:ステップ|步数?|步骤|스텝|단계|Schritt|étape|paso|шаг|step|iter)\s?[=:#]?\s?(\d+)|第\s?(\d+)\s?(?:步|ステップ)/i;
+const stepOf = new RegExp(
+  String.raw`(?:ステップ|步数?|步骤|스텝|단계|Schritt|étape|\bpas|paso|passo|шаге?|step|iter)\s?[=:#]?\s?(${counted})|第\s?(${counted})\s?(?:步|ステップ)`,
+  'i',
+);
+const lossName = String.raw`(?:损失|損失|ロス|誤差|손실|로스|Verlust|perte|pérdida|perdita|perda|потер[иья]|лосс|loss)`;
+const jump = String.raw`(?:突增|激增|暴涨|飙升|骤升|尖峰|スパイク|急増|急上昇|急騰|跳ね上が|급증|급등|스파이크|\bAusreißer\b|\bsprunghaft|\bsprang\b|\bpic\b|\bbondit\b|\bpico\b|\bsalto\b|\bpicco\b|скач[ое]к|всплеск|подскочил)`;
+/** `損失スパイク`, `损失突增`, `pico de pérdida`; no threshold for it. */
+const isSpike = new RegExp(
+  String.raw`${lossName}.{0,12}${jump}(?!.{0,6}(?:阈值|閾値|임계|检测器|検出器))|${jump}.{0,12}${lossName}`,
+  'i',
+);
 const isTrainingEnd =
   /训练(?:已经|已)?(?:完成|结束|完毕)|訓練(?:已)?(?:完成|結束)|(?:学習|訓練|トレーニング)(?:が|は)?(?:完了|終了)|(?:학습|훈련)(?:이|을)? ?(?:완료|종료|끝)|обучение (?:завершено|закончено|окончено)|Training (?:abgeschlossen|beendet)|entra[iî]nement (?:terminé|fini|achevé)|entrenamiento (?:finalizado|terminado|completado)/i;
 const isEvaluation =
   /(?:开始|正在)(?:进行)?(?:验证|评估|评测)|(?:验证|评估|评测)(?:已)?(?:完成|结束)|(?:評価|検証)(?:を|が)?(?:開始|完了|終了)|(?:평가|검증) ?(?:시작|완료)/;
-const isEpochEnd =
-  /第 ?(\d+) ?(?:轮|个? ?epoch).{0,6}(?:完成|结束)|epoch ?(\d+).{0,6}(?:训练)?(?:完成|结束|完了|終了|완료)/i;
+const epochName = String.raw`(?:epoch|epoche|époque|época|epoca|эпох[аиу]|에폭|에포크|エポック)`;
+const isEpochEnd = new RegExp(
+  [
+    String.raw`第 ?(\d+) ?(?:轮|輪|エポック|个? ?epoch).{0,6}(?:完成|结束|結束|完了|終了)`,
+    String.raw`(?:${epochName}|轮次?|輪次?) ?(\d+)(?: ?(?:\/|von|sur|de|di|из) ?\d+)? ?(?:训练|学習|학습|training|wurde|ist|est|ha sido|è|が|は|를|을|이)? ?(?:完成|结束|結束|完了|終了|완료|종료|끝|beendet|abgeschlossen|fertig|terminée?|finie|achevée|finalizada|terminada|completada|concluída|terminata|conclusa|completata|finita|завершена|закончена|окончена)`,
+    String.raw`(?:\bfin de (?:la |l['’])?|\bfin d['’]|\bende (?:der |von )?|конец |\bfine (?:dell['’])?|\bfine della |\bfim da )${epochName} ?(\d+)(?!\d|[.,]\d)`,
+  ].join('|'),
+  'i',
+);
 
 /** What a run tells of its course in another language than English. */
 export function inOtherLanguages(text: string): LogEvent | undefined {
   if (asks.test(text)) return undefined;
   if (isNotFinite.test(text) && !readable.test(text) && !heeds.test(text))
-    return told('not_finite', { field: 'loss', step: numberOf(stepOf, text) });
+    return told('not_finite', { field: 'loss', step: countOf(stepOf, text) });
   if (isCheckpoint.test(text)) {
     const path = pathIn(text);
     return told('checkpoint', { path, step: stepIn(text, path) });
   }
-  const epoch = isEpochEnd.exec(text);
-  if (epoch) return told('epoch_end', { epoch: Number(epoch[1] ?? epoch[2]) });
+  const epoch = countOf(isEpochEnd, text);
+  if (epoch !== undefined) return told('epoch_end', { epoch });
+  if (isSpike.test(text)) return told('loss_spike', { step: countOf(stepOf, text) });
   if (isTrainingEnd.test(text)) return told('training_end');
   return isEvaluation.test(text) ? told('evaluation') : undefined;
 }

@@ -41,6 +41,16 @@ export function messageIn(text: string): string | undefined {
   return match ? wordsOf(match[1] ?? '') : undefined;
 }
 
+/** What a structured line names as the cause, beside its message: `error="..."`, `"reason":"OOMKilled"`. */
+const cause =
+  /(?:^|[\s{,])"?(?:error|err|exception|reason|cause|exit_reason|termination_reason)"?\s?[=:]\s?(?:"((?:[^"\\]|\\.)*)"|([^\s",}]+))/i;
+
+/** As `messageIn`: undefined, where no cause is named. */
+export function causeIn(text: string): string | undefined {
+  const match = cause.exec(text);
+  return match ? wordsOf(match[1] ?? match[2] ?? '') : undefined;
+}
+
 /** `checkpoint_saved`, `eval.end` are words too. */
 function wordsOf(message: string): string {
   const plain = message.replace(/\\[nt]/g, ' ').replace(/\\(["\\/])/g, '$1');
@@ -82,6 +92,10 @@ export function withKeys({ kind, details = {} }: LogEvent, text: string): LogEve
       step: number('step|global_step|iteration|iter'),
     }),
     ...(kind === 'epoch_end' && { epoch: number('epoch') }),
+    ...(kind === 'rank_exit' && {
+      rank: number('rank|global_rank|worker'),
+      code: number('exit_code|exitcode|exit_status|code'),
+    }),
     ...(kind === 'checkpoint' && {
       path: /(?:^|[\s{,"])(?:path|file|filename|dir|directory|location|uri|to|checkpoint|ckpt)"?\s*[:=]\s*"?([^\s",}]*[/.][^\s",}]*)/.exec(
         text,

@@ -41,6 +41,18 @@ export function told(
   return count === 0 ? { kind } : { kind, details: known };
 }
 
+/** Digits of a count, with marks between thousands: no step or epoch has decimals. */
+export const counted = String.raw`(?:\d{1,3}(?:[,.'’_\u00a0\u202f]\d{3})+(?!\d)|\d+)`;
+
+/** As `numberOf`, where the group is a count. */
+export function countOf(pattern: RegExp, text: string): number | undefined {
+  const found = pattern
+    .exec(text)
+    ?.slice(1)
+    .find((group) => group !== undefined);
+  return found === undefined ? undefined : Number(found.replace(/\D/g, ''));
+}
+
 /** The first group that took part in the match, as a number. */
 export function numberOf(pattern: RegExp, text: string): number | undefined {
   const found = pattern

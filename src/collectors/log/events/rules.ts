@@ -6,7 +6,7 @@ import { exceptionIn, exceptionRules, tracebackRule } from './exception-rules.ts
 import { exitRules } from './exit-rules.ts';
 import { inOtherLanguages } from './languages.ts';
 import { memoryRules } from './memory-rules.ts';
-import { messageIn, namedEvent, nameRule, withKeys } from './message.ts';
+import { causeIn, messageIn, namedEvent, nameRule, withKeys } from './message.ts';
 import { numberRules } from './number-rules.ts';
 import type { EventLine, EventRule } from './rule.ts';
 import { createWordIndex, errorWord, otherWord } from './words.ts';
@@ -33,8 +33,15 @@ export function eventIn(line: EventLine): LogEvent | undefined {
   const message = messageIn(line.text);
   if (message === undefined) return inWords(line, words);
   // Keys and values beside the message are no words of it.
-  const found = namedEvent(message) ?? inWords({ ...line, text: message }, words);
+  const cause = ofCause(line);
+  const isMemory = cause?.kind === 'cuda_oom' || cause?.kind === 'host_oom';
+  const found = namedEvent(message) ?? (isMemory ? cause : (inWords({ ...line, text: message }, words) ?? cause));
   return found && withKeys(found, line.text);
+}
+
+function ofCause({ text }: EventLine): LogEvent | undefined {
+  const cause = causeIn(text);
+  return cause === undefined ? undefined : failureIn(cause);
 }
 
 function inWords(line: EventLine, words: number): LogEvent | undefined {
