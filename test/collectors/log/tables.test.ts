@@ -104,6 +104,51 @@ describe('rows of a table', () => {
     });
   });
 
+  it.each([
+    ['spdlog', '[2026-01-01 10:00:00.123] [trainer] [info] ', '|'],
+    ['logging', '2026-01-01 10:00:00,123 - trainer - INFO - ', '|'],
+    ['plain logging', 'INFO:trainer:', ' '],
+    ['tracing', '2026-01-01T10:00:00.123Z  INFO train: ', ' '],
+    ['env_logger', '[2026-01-01T10:00:00Z INFO  ember::train] ', ' '],
+    ['a tag', '[trainer] ', ','],
+  ])('stand behind the head of %s', (_, head, mark) => {
+    const line = (...cells: readonly string[]) => head + cells.map((cell) => cell.padStart(6)).join(mark);
+    expect(read(line('iter', 'epoch', 'loss', 'mfu%'), line('3200', '4', '0.18', '43.8'))).toEqual([
+      undefined,
+      { step: 3200, epoch: 4, loss: 0.18, mfuPercent: 43.8 },
+    ]);
+  });
+
+  it('begin below settings, behind a blank line, and are told by a ruler in one piece', () => {
+    const values = read(
+      ...['model parameters', '  layers   24', '', '    step   train_loss    ms/step   mem_MiB', '-'.repeat(43)],
+      ...['     100      6.41823     486.21     61234', '     200      5.27310     485.97     61234'],
+    );
+    const memoryBytes = 61234 * 2 ** 20;
+    expect(values.slice(-2)).toEqual([
+      { step: 100, loss: 6.41823, stepSeconds: 0.48621, memoryBytes },
+      { step: 200, loss: 5.2731, stepSeconds: 0.48597, memoryBytes },
+    ]);
+  });
+
+  it('have units behind a blank, marks of the best, steps of a total, and cells that are left blank', () => {
+    const [, ...values] = read(
+      ...['   iter/total    loss    val loss       mem', '     100/2000    2.31              59.5 GiB'],
+      ...['     200/2000    2.21        2.30  59.5 GiB  *', '     300/2000    2.11         ...  59.5 GiB'],
+      '     400/2000      2.01   2.20',
+    );
+    const rest = { totalSteps: 2000, memoryBytes: 59.5 * 2 ** 30 };
+    expect(values).toEqual([
+      { step: 100, loss: 2.31, ...rest },
+      { step: 200, loss: 2.21, validationLoss: 2.3, ...rest },
+      { step: 300, loss: 2.11, ...rest },
+      undefined,
+    ]);
+    expect(read('time\tstep\tepoch\tloss\tval_loss', '2026-01-01 10:20\t1200\t3\t2.31\t')[1]).not.toMatchObject({
+      epoch: 1200,
+    });
+  });
+
   it('have columns that a ruler tells, of names of several words, and empty cells', () => {
     const rows = read(
       'E    #       LOSS TEXTCAT  CATS_SCORE  SCORE ',

@@ -1,3 +1,4 @@
+import { headerOf } from '../values/columns.ts';
 import { meaningOf } from '../values/names.ts';
 import { byOutline } from '../outline.ts';
 import { countsSteps, isBelowTitle, isEntry, isTitle } from './titled.ts';
@@ -58,8 +59,10 @@ export function shapeWith(lines: Lines, text: string): Shape | undefined {
   const indent = indentOf(text);
   // The ruler below a title, with no joints of a table's columns.
   if (begun & begins.titled && /^\s*([-=─━═])\1{4,}\s*$/.test(text)) return 'titled';
-  if (shape === 'titled' || begun & begins.titled) return isBelowTitle(lines.texts, text) ? 'titled' : undefined;
-  if (shape === 'block') return isBlockLine(first, lines.texts[1] ?? '', text) ? 'block' : undefined;
+  if (shape === 'titled' || begun & begins.titled)
+    return isBelowTitle(lines.texts, text) && !namesColumns(text) ? 'titled' : undefined;
+  if (shape === 'block')
+    return isBlockLine(first, lines.texts[1] ?? '', text) && !namesColumns(text) ? 'block' : undefined;
   if (lines.isException) return indent > 0 ? 'exception' : undefined;
   if (!shape && indent === 1 && evaluation.test(first) && isEntry(text)) return 'block';
   if (indent < 2) return undefined;
@@ -67,7 +70,9 @@ export function shapeWith(lines: Lines, text: string): Shape | undefined {
     const column = messageColumn(first);
     if (column !== undefined && indent >= column) return 'wrapped';
   }
-  return !shape && isHeader(first) && isEntry(text) && isBelow(first, text) ? 'block' : undefined;
+  return !shape && isHeader(first) && isEntry(text) && isBelow(first, text) && !namesColumns(text)
+    ? 'block'
+    : undefined;
 }
 
 const begins = { traceback: 1, stack: 2, kernel: 4, table: 8, box: 16, braces: 32, titled: 64 } as const;
@@ -94,6 +99,9 @@ export function isInTraceback(text: string): boolean {
 
 /** A line of dashes or of a box: tables of baselines, Stable-Baselines3, RLlib. */
 const isRule = (text: string) => /^\s*[-+=|\u2500-\u257f]{5,}\s*$/.test(text);
+
+/** Rows of a table follow, each a record of its own. */
+const namesColumns = (text: string) => text.length <= longestHeader && headerOf(text) !== undefined;
 
 /** A row of two cells, a name and its number, or of a section's name alone. */
 function isTableRow(text: string): boolean {

@@ -45,6 +45,7 @@ function wordsOf(key: string): readonly string[] {
     .replace(/([A-Z]+)([A-Z][a-z]{2,})/g, '$1 $2')
     .replace(/['’]s\b/g, '')
     .toLowerCase()
+    .replace(/%?\bmfu%?/, (word) => (word === 'mfu' ? word : 'mfu %'))
     .replace(/[_\-/.()[\]:#|"’]+/g, ' ')
     .trim();
   return translate(parted).split(/\s+/).filter(Boolean);

@@ -1,5 +1,6 @@
 import type { Draft } from '../draft.ts';
-import { meaningOf, type KeyUnit, type Meaning } from './names.ts';
+import { headerOf, isTime, rowOf, ruledHeader, untagged, type Header, type Row } from './columns.ts';
+import type { KeyUnit } from './names.ts';
 import { blankReading, scanValue, type Reading } from './scan-value.ts';
 import { secondsOf, take, takeStage, type Place } from './take.ts';
 
@@ -13,49 +14,13 @@ export interface TableReader {
   row(text: string, draft: Draft): boolean;
 }
 
-interface Column {
-  readonly name: string;
-  readonly meaning: Meaning | undefined;
-}
-
-interface Header {
-  readonly split: Split;
-  /** Where each column begins, of one whose ruler tells it. */
-  readonly starts?: readonly number[];
-  readonly columns: readonly Column[];
-  /** Rows are told by their first cell: stages or queues. */
-  readonly of: 'stage' | 'queue' | undefined;
-}
-
 /** Lines of other things, after which a header is forgotten. */
 const longestGap = 500;
 /** `---  ------`: a line of dashes a column. */
 const ruler = /^\s*-+(?:\s{1,10}-+){1,60}\s*$/;
 const rule = /^[\s|+\-=:_*─━┄═┼╪╋┿┬┴├┤┌┐└┘╭╮╰╯┏┓┗┛┡┩┢╇┃│]*$/;
-const bars = /[|│┃║]/;
-
-const byBars = (text: string) =>
-  text
-    .replace(/^\s*[|│┃║]|[|│┃║]\s*$/g, '')
-    .split(bars)
-    .map(trim);
-/** A quoted cell may have a comma in it. */
-const byCommas = (text: string) =>
-  (text.includes('"')
-    ? Array.from(text.matchAll(/(?:^|,)("[^"]*"|[^,]*)/g), ([, cell = '']) => cell)
-    : text.split(',')
-  ).map(trim);
-const bySemicolons = (text: string) => text.split(';').map(trim);
-const byGaps = (text: string) =>
-  text
-    .trim()
-    .split(/\s{2,}/)
-    .map(trim);
-const byBlanks = (text: string) => text.trim().split(/\s+/);
-/** Tabs, as cleaned text has them: a cell may be empty. */
-const byPairs = (text: string) => text.split('  ').map(trim);
-
-type Split = (text: string) => readonly string[];
+/** Nothing was told in this cell: `-`, `...`, `n/a`. */
+const absent = /^(?:[^\p{L}\d]*|n\/?a|none|null|nil|no log|skip(?:ped)?)$/iu;
 
 /** A reader at the beginning of a log. */
 export function createTableReader(): TableReader {
@@ -93,93 +58,12 @@ export function createTableReader(): TableReader {
   };
 
   function takeBelow(header: Header, text: string, draft: Draft): boolean {
-    if (!header.of && !beginsRow(text)) return false;
-    const row = rowOf(header, text);
+    const line = header.tagged ? untagged(text) : text;
+    if (!header.of && !beginsRow(line)) return false;
+    const row = rowOf(header, line);
     if (!row) return false;
     return header.of ? takeNamed(header, row.cells, reading, draft) : takeRow(row, reading, draft);
   }
-}
-
-function headerOf(line: string): Header | undefined {
-  // `# epoch step loss`, as numpy and gnuplot have it.
-  const text = line.replace(/^\s*#\s+/, '');
-  if (/[=:{}]|\d{3}/.test(text)) return undefined;
-  const split = bars.test(text)
-    ? byBars
-    : text.includes(',')
-      ? byCommas
-      : text.includes(';')
-        ? bySemicolons
-        : /\S\s{2,}\S/.test(text.trim())
-          ? byGaps
-          : byBlanks;
-  const names = split(text);
-  if (names.length < (split === byBlanks ? 3 : 2) || names.length > 60) return undefined;
-  if (
-    !names.every(
-      (name) =>
-        name.length <= 40 && /^[\p{L}#_|%∇][^"]*$/u.test(name) && !/[.!?]$/.test(name) && name.split(' ').length <= 4,
-    )
-  )
-    return undefined;
-  const columns = names.map((name) => ({ name, meaning: meaningOf(name) }));
-  const of = namedBy(names);
-  if (of) return { split: split === byBars ? split : byBlanks, columns, of };
-  const known = columns.filter(({ meaning }) => meaning && meaning.as !== 'nothing');
-  const counts = known.some(({ meaning }) => /^(?:step|epoch|stepInEpoch)$/.test(meaning?.as ?? ''));
-  const told = known.some(({ meaning }) => !/^(?:step|epoch|totalSteps|stepInEpoch)$/.test(meaning?.as ?? ''));
-  // Columns of names that nobody knows: never so in a sentence.
-  const plainly = names.length > 2 && split !== byBlanks && names.every((name) => /^[\w/.@%()-]+$/.test(name));
-  if (!counts || (!plainly && (known.length < 2 || !told))) return undefined;
-  if (split === byBlanks && known.length < names.length) return undefined;
-  // Columns of numbers have no blanks in them: rows may be set closer than the header.
-  return { split: split === byGaps ? byBlanks : split, columns, of: undefined };
-}
-
-interface Row {
-  readonly columns: readonly Column[];
-  readonly cells: readonly string[];
-}
-
-/** The row's cells, where they are as many as the columns. */
-function rowOf({ split, starts, columns }: Header, text: string): Row | undefined {
-  const cells = split(text);
-  if (cells.length === columns.length) return { columns, cells };
-  const [first] = columns;
-  // The time that begins the row was read as a logger's.
-  if (first && isTime(first.name) && cells.length === columns.length - 1) return { columns: columns.slice(1), cells };
-  if (starts) {
-    const cut = starts.map((start, i) => text.slice(start, starts[i + 1]).trim());
-    return cut.some((cell) => /\s/.test(cell)) ? undefined : { columns, cells: cut };
-  }
-  if (split !== byBlanks) return undefined;
-  const pairs = byPairs(text);
-  if (pairs.length === columns.length) return { columns, cells: pairs };
-  return first && isTime(first.name) && pairs.length === columns.length - 1
-    ? { columns: columns.slice(1), cells: pairs }
-    : undefined;
-}
-
-const isTime = (name: string) => /^(?:time|date|ts|datetime|time ?stamp|date[_ ]time|time_utc)$/i.test(name);
-
-/** A header over a ruler: its columns are where the ruler's are. `E` and `#` are epoch and step in spaCy's. */
-function ruledHeader(names: string, text: string): Header | undefined {
-  if (names.length > 400 || names.trim() === '') return undefined;
-  const starts = [...text.matchAll(/-+/g)].map(({ index }) => index);
-  const columns = starts.map((start, i) => {
-    const name = names.slice(start, starts[i + 1]).trim();
-    return { name, meaning: meaningOf(name) };
-  });
-  if (columns.some(({ name }) => name === '' || !/^[\p{L}#_%]/u.test(name))) return undefined;
-  const has = (as: string) => columns.some(({ meaning }) => meaning?.as === as);
-  const told = columns.map((column) => {
-    if (/^e$/i.test(column.name) && !has('epoch')) return { ...column, meaning: meaningOf('epoch') };
-    if (column.name === '#' && !has('step') && (has('epoch') || /^e$/i.test(columns[0]?.name ?? '')))
-      return { ...column, meaning: meaningOf('step') };
-    return column;
-  });
-  if (!told.some(({ meaning }) => meaning && /^(?:step|epoch|stepInEpoch)$/.test(meaning.as))) return undefined;
-  return { split: byBlanks, starts, columns: told, of: undefined };
 }
 
 /** A digit, a sign, a bar: most lines begin otherwise. */
@@ -188,29 +72,12 @@ function beginsRow(text: string): boolean {
   return (code >= 43 && code <= 57) || code === 124 || code === 34 || (code >= 0x2500 && code <= 0x257f);
 }
 
-/** `stage  avg  max  n`, `queue | depth | cap`. */
-function namedBy([first = '', ...others]: readonly string[]): Header['of'] {
-  const says = (pattern: RegExp) => others.some((name) => pattern.test(name));
-  if (
-    /^(?:stages?|phases?|sections?|timers?|ops?|regions?|spans?|scope)$/i.test(first) ||
-    (/^name$/i.test(first) && says(/ms\b|\bsec|\(s\)/i))
-  )
-    return says(/^(?:avg|mean|average)/i) ? 'stage' : undefined;
-  if (
-    /^(?:queues?|buffers?|name)$/i.test(first) &&
-    says(/^(?:depth|size|len|length|cur|current|fill)$/i) &&
-    (says(/^cap/i) || /^q|^b/i.test(first))
-  )
-    return 'queue';
-  return undefined;
-}
-
 function takeRow({ columns, cells }: Row, reading: Reading, draft: Draft): boolean {
   let numbers = 0;
   let words = 0;
   for (const [i, cell] of cells.entries()) {
     if (isWhole(cell, reading)) numbers++;
-    else if (!/^(?:|[-–—]+|n\/a|none|null|no log|\?+)$/i.test(cell)) {
+    else if (!absent.test(cell)) {
       const { name = '', meaning } = columns[i] ?? {};
       if (meaning && meaning.as !== 'nothing' && !isTime(name)) return false;
       words++;
@@ -294,7 +161,3 @@ function unitIn(column: string): KeyUnit | undefined {
 /** The cell is one value. */
 const isWhole = (cell: string, reading: Reading) =>
   cell !== '' && /^[-+.\d\[nNiI−]/.test(cell) && scanValue(cell, 0, 'point', reading) && reading.end === cell.length;
-
-function trim(text: string): string {
-  return text.trim().replace(/^["']|["']$/g, '');
-}
