@@ -198,4 +198,18 @@ describe('bars of one log', () => {
     );
     expect(record).toMatchObject({ rank: 0, values: { step: 2000, totalSteps: 24128, learningRate: 0.002 } });
   });
+
+  it('count steps where a rate behind them is of images, and cannot be theirs', async () => {
+    const bar = (done: number, left: string) =>
+      `Epoch [3/90] |######......| ${done}/1251 33% loss 2.5 iter_time 0.354s 2891.4 img/s eta ${left}\n`;
+    const records = await recordsOf(`${bar(417, '0:04:55')}${bar(1251, '0:00:00')}`);
+    expect(records.map(({ values }) => [values?.stepInEpoch, values?.stepsPerEpoch, values?.samplesPerSecond])).toEqual(
+      [
+        [417, 1251, 2891.4],
+        [1251, 1251, 2891.4],
+      ],
+    );
+    const [counted] = await recordsOf('[######......] 16384/50000 loss 2.5 288.4 img/s eta 0:01:56\n');
+    expect(counted?.values).toMatchObject({ samplesPerSecond: 288.4, other: { samples: 16384 } });
+  });
 });

@@ -1,4 +1,4 @@
-import { numberPattern } from '../numbers.ts';
+import { numberPattern, readDuration, readNumber } from '../numbers.ts';
 import { byOutline } from '../outline.ts';
 import type { BarParts } from './bar-shapes.ts';
 
@@ -24,16 +24,17 @@ const ratio = new RegExp(
 );
 
 /** What stands about a bar, in any order, and what is left of the text then. */
-export function readNotes(text: string): Pick<BarParts, 'rate' | 'elapsed' | 'eta'> & { readonly left: string } {
+export function readNotes(
+  text: string,
+  withoutRate?: 'withoutRate',
+): Pick<BarParts, 'rate' | 'elapsed' | 'eta'> & { readonly left: string } {
   let rest = text;
   const take = (pattern: RegExp) => {
     const match = pattern.exec(rest);
     if (match) rest = `${rest.slice(0, match.index)} ${rest.slice(match.index + match[0].length)}`;
     return match;
   };
-  const rate = take(ratio)?.[1]
-    ?.replace(/\/(?:sec)$/, '/s')
-    .replace(/\/iter$/, '/it');
+  const rate = (withoutRate ? undefined : take(ratio))?.[1]?.replace(/\/(?:sec)$/, '/s').replace(/\/iter$/, '/it');
   const both = take(pair);
   const ahead = both ?? take(left);
   const behind = both ?? take(passed);
@@ -52,8 +53,12 @@ export function readDrawn(text: string): BarParts | undefined {
   const counts = counted.exec(after) ?? counted.exec(before);
   if (!counts) return undefined;
   const [whole, done = '', total = ''] = counts;
-  const front = readNotes(before.replace(whole, ' '));
-  const notes = readNotes(after.replace(whole, ' '));
+  const read = (part: string) => {
+    const all = readNotes(part.replace(whole, ' '));
+    return isOfBar(all, readNumber(done), readNumber(total)) ? all : readNotes(part.replace(whole, ' '), 'withoutRate');
+  };
+  const front = read(before);
+  const notes = read(after);
   const clean = (part: string) =>
     part
       .replace(/[\u2800-\u28ff]|(?<![\w.])\d{1,3}(?:\.\d+)?\s?%|[([]\s*[,|•·-]?\s*[)\]]/g, ' ')
@@ -68,6 +73,15 @@ export function readDrawn(text: string): BarParts | undefined {
     eta: notes.eta ?? front.eta,
     postfix: clean(notes.left),
   };
+}
+
+/** `417/1251 ... 2891.4 img/s  eta 0:04:55`: at that rate it would be over at once, for the bar counts steps. */
+function isOfBar({ rate, eta }: Pick<BarParts, 'rate' | 'eta'>, done: number, total: number): boolean {
+  const [, amount, thing = ''] = /^([\d.,]+(?:e[-+]?\d+)?\s?[kKMG]?)\s?([A-Za-z]+)\/s/.exec(rate ?? '') ?? [];
+  if (amount === undefined || /^(?:it|iter|step|batch)/i.test(thing)) return true;
+  const seconds = readNumber(amount.replace(/\s/, ''));
+  const left = eta === undefined ? undefined : readDuration(eta.trim());
+  return total / seconds > 2 && (left === undefined || Math.abs((total - done) / seconds - left) <= 0.3 * left + 2);
 }
 
 /** Four of one sign in a row, as every bar has them. */
