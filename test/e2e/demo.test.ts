@@ -19,7 +19,7 @@ async function allData(terminal: Terminal): Promise<string> {
 
 /** What is shown once it stays the same for a second. */
 async function settled(show: () => string): Promise<string> {
-  for (let before = show(); ; ) {
+  for (let before = show(); ;) {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const now = show();
     if (now === before) return now;
