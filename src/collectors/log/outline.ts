@@ -28,15 +28,22 @@ export function byOutline<T extends object | number>(find: (text: string) => T):
   };
 }
 
-const nothing: Outline = { check: 0, signs: 0, found: [] };
-/** A line is asked about several times, in turn with the one before it. */
-let newest = { text: '', outline: nothing };
-let older = { text: '', outline: nothing };
+interface Asked {
+  text: string;
+  outline: Outline;
+}
+
+/** A line is asked about several times, in turn with what stands behind its head and with the line before it. */
+let newest: Asked = { text: '', outline: blank(0, 0) };
+let older: Asked = { ...newest };
+let oldest: Asked = { ...newest };
 
 function outlineOf(text: string): Outline {
   if (text === newest.text) return newest.outline;
   if (text === older.text) return older.outline;
-  const next = older;
+  if (text === oldest.text) return oldest.outline;
+  const next = oldest;
+  oldest = older;
   older = newest;
   newest = next;
   next.text = text;
