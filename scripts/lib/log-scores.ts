@@ -11,7 +11,7 @@ export interface ExpectedLog {
   readonly records: readonly ({ readonly line: number } & Readonly<Record<string, unknown>>)[];
   /** Lines from which nothing may be read, not even a metric. */
   readonly chatter?: readonly number[];
-  /** By line: fields that count neither way: `step`, `metrics`, `stages.step`, `*`. */
+  /** By line: fields that count neither way: `step`, `metrics`, `stages.step`, `metrics.*`, `*`. */
   readonly ambiguous?: Readonly<Record<string, readonly string[]>>;
   /** The table is whole: every frame of a bar, every metric and every rank is in it. */
   readonly whole?: boolean;
@@ -60,6 +60,9 @@ async function scoreLog(log: Buffer, table: ExpectedLog): Promise<Omit<LogScore,
     const wanted = table.records.filter((record) => record.line === line).map((record) => entriesOf(record));
     const ambiguous = table.ambiguous?.[String(line)] ?? [];
     const isFree = (path: string) => ambiguous.some((field) => field === '*' || within(path, field));
+    // `metrics.*`: those that the table does not name.
+    const isOpen = (path: string) =>
+      ambiguous.some((field) => field === '*' || (!field.endsWith('.*') && within(path, field)));
     const here = given.filter((record) => record.line === line).map(({ entries }) => entries);
     const pairs = align(wanted, here);
     const chatter = table.chatter?.includes(line) ?? false;
@@ -71,7 +74,7 @@ async function scoreLog(log: Buffer, table: ExpectedLog): Promise<Omit<LogScore,
     wanted.forEach((record, i) => {
       const found = here[pairs[i] ?? -1] ?? [];
       for (const entry of record) {
-        if (isFree(entry.path)) continue;
+        if (isOpen(entry.path)) continue;
         expected++;
         if (!found.some((candidate) => tells(candidate, entry))) missing.push(`${line}: ${show(entry)}`);
       }
@@ -151,7 +154,7 @@ function align(wanted: readonly (readonly Entry[])[], given: readonly (readonly 
 }
 
 const within = (path: string, field: string) =>
-  path === field || path.startsWith(`${field}.`) || (field.includes('.') && sameName(path, field));
+  path === field || path.startsWith(`${field.replace(/\.\*$/, '')}.`) || (field.includes('.') && sameName(path, field));
 
 /** Whether what was given is what the table has: a time may be a stage's, a wait's, or a metric. */
 function tells(given: Entry, wanted: Entry): boolean {

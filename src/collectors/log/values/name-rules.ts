@@ -60,7 +60,7 @@ export function meaningOfWords(all: readonly string[], key: string): Meaning | u
   if (place) return place;
   return (
     lossOf(words) ??
-    speedOf(words) ??
+    (secondsOfStep.test(key) ? undefined : speedOf(words)) ??
     shareOf(words) ??
     memoryOf(words) ??
     normOf(words) ??
@@ -70,6 +70,10 @@ export function meaningOfWords(all: readonly string[], key: string): Meaning | u
     stageByUnit(words, key)
   );
 }
+
+/** `step_s` is a time as `step_ms` is; `it_s`, `step/s` and `steps_s` are rates. */
+const secondsOfStep =
+  /(?:^|[^a-z])(?:step|iter|iteration|update)(?:[_ ]s|[_ ]secs?|[_ ]seconds| ?[([](?:s|secs?|seconds)[)\]])$/i;
 
 function lossOf(words: readonly string[]): Meaning | undefined {
   if (!words.includes('loss') && !words.includes('losses')) return undefined;
@@ -252,7 +256,12 @@ function timeOf(words: readonly string[]): Meaning | undefined {
     (word) => !/^(?:time|per|elapsed|duration|latency|wall)$/.test(word) && !steps.has(word) && !averaged.has(word),
   );
   if (time && per && step && odd.length === 0) return { as: 'stepSeconds', rank: 1, ...(unit && { unit }) };
-  if (sorted.has('eta') && bare.every((word) => /^(?:eta|time|total|training|train|estimated|end)$/.test(word)))
+  if (
+    sorted.has('eta') &&
+    bare.every((word) =>
+      /^(?:eta|time|total|training|train|estimated|end|progress|schedule|loop|run|state|status)$/.test(word),
+    )
+  )
     return { as: 'etaSeconds', rank: 1, ...(unit && { unit }) };
   if (
     sorted.has('elapsed') &&

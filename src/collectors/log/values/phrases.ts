@@ -11,10 +11,19 @@ const changing =
   /^(?:skipped|skip|nan|bad|scale|warmup|best|last|prev|previous|start|starting|resum\w*|sav\w*|checkpoint\w*|ckpt|load\w*|next|target|min|minimum|max|maximum|no|num|number|since|from|until|every|interval|per|of|at|to|for|after|before|in|on|by|final|initial|init|reached|remaining|total|lowest|highest|log|logging|base|reset|rewind|goto|than|above|below|is|was|not|and|or|the|with|when|if|took|each)$/i;
 /** Of the one that is told about, and of no other: `end of epoch 3: train_loss=2.31`. */
 const ofEpoch = /^(?:end of|after|finished|completed|results? (?:of|for|after)|summary (?:of|for)) epoch$/i;
+const place = /^(?:at|for|on|after|of)$/i;
+const skipped = /^skip(?:ped)?$/i;
+const oneStep = /^(?:global_?)?(?:step|iter|iteration|update)$/i;
 const sentence = /^(?:is|was|not|and|or|the|with|when|if|took|each|in|on|for|of|at|to|by|from)$/i;
 const evaluationWord =
-  /^(?:val|valid|validate|validating|validation|eval|evaluate|evaluating|evaluation|test|testing|dev)$/i;
+  /^(?:val|valid|validate|validating|validation|eval|evaluate|evaluating|evaluation|test|testing|dev|hold-?out|held-?out)$/i;
 const trainingWord = /^(?:train|training)$/i;
+/** `dev-clean`, `val2017`, `test_other`: sets of evaluations. */
+const evaluationSet =
+  /^(?:val|valid|dev|eval|test)(?:[-_]?(?:clean|other|set|split|seen|unseen|all|full|small|matched|mismatched|\d{4}))$/i;
+/** `eval on day_23`, `validation results`, `test set metrics`: what it was made on, and nothing of a test of something else. */
+const evaluationHead =
+  /^(?:(?:the|final|full|best|model) )?(?:val|valid|validat(?:ion|ing)|eval|evaluat(?:ion|ing|ed)|test|testing|dev)(?: (?:set|split|epoch|results?|metrics|scores?|summary|stats|report))*(?: (?:on|of|at|for|after|over|using|with) .*)?$/i;
 /** Timers of which the unit is told once: `time (ms) | forward: 659.87`. */
 const timerHead = /(?:^|[\s_])(?:times?|timers?|timings?|stages?|profile|breakdown|latency)\s?[([](ms|us|s|sec)[)\]]$/i;
 const timesHead =
@@ -46,9 +55,14 @@ export function nameOf(line: Line, phrase: Phrase): Name {
   const glued = phrase.tie !== 0 && phrase.tie !== 58;
   // Further on names are whole: `load balancing loss` is no loss.
   if (line.values > 1 && !glued && line.inField > 1) return { name: full, meaning: undefined };
+  let isPhase = false;
   for (let from = 1; from < phrase.count; from++) {
     const dropped = words(phrase, from - 1, from);
-    if (!tellPhase(line, dropped) && changing.test(dropped)) {
+    const wasPhase = isPhase;
+    isPhase = tellPhase(line, dropped);
+    // `eval at step 5200`, `update skipped step=851`
+    const isPlace = (wasPhase && place.test(dropped)) || (skipped.test(dropped) && oneStep.test(words(phrase, from)));
+    if (!isPhase && !isPlace && changing.test(dropped)) {
       // `gradient is not finite update=1202`: a sentence, and then a key.
       const isSentence = phrase.tie === 61 && sentence.test(dropped) && !find(line, words(phrase, from));
       if (!isSentence) return { name: full, meaning: undefined };
@@ -64,11 +78,15 @@ export function nameOf(line: Line, phrase: Phrase): Name {
 
 /** Whether a word says that what follows is about an evaluation, or no longer. */
 export function tellPhase({ draft }: Line, word: string): boolean {
-  if (evaluationWord.test(word)) draft.evaluation(true);
+  if (isEvaluation(word)) draft.evaluation(true);
   else if (trainingWord.test(word)) draft.evaluation(false);
   else return false;
   return true;
 }
+
+const isEvaluation = remember(
+  (word) => evaluationWord.test(word) || evaluationSet.test(word) || translate(word.toLowerCase()) === 'val',
+);
 
 /** Takes the word off a phrase that says what all values are of: `queues feat=3/8`, `timing fwd 12ms`. */
 export function takeHead(line: Line, phrase: Phrase): void {
@@ -90,7 +108,8 @@ export function withoutFirst(phrase: Phrase): void {
 export function headline(line: Line, head: string, told?: string): void {
   if (head.length > 40) return;
   const { evaluation, timers, about, tellsPhase } = headOf(head);
-  const phase = told !== undefined && tellsPhase && told.length < 20 ? headOf(told).evaluation : evaluation;
+  const toldPhase = told !== undefined && tellsPhase && told.length < 20 ? headOf(told).evaluation : undefined;
+  const phase = toldPhase ?? evaluation;
   if (phase !== undefined) line.draft.evaluation(phase);
   if (timers) line.timers = timers;
   if (about) line.about = about;
@@ -109,12 +128,18 @@ const headOf = remember((head): Head => {
   const english = translate((behind ? head.slice(0, behind.index) : head).toLowerCase());
   const timer = timerHead.exec(head)?.[1] ?? unitOfTimes(head) ?? (timesHead.test(english) ? behind?.[1] : undefined);
   return {
-    evaluation: evaluationWord.test(last) ? true : trainingWord.test(last) ? false : undefined,
+    evaluation: evaluatesAt(head, last, english),
     timers: timer === undefined ? undefined : (timerUnits[timer.toLowerCase()] ?? foreignUnit(timer)),
     about: timer !== undefined || timesHead.test(english) ? 'times' : queuesHead.test(english) ? 'queues' : undefined,
     tellsPhase: phaseKey.test(last),
   };
 });
+
+function evaluatesAt(head: string, last: string, english: string): boolean | undefined {
+  if (isEvaluation(last)) return true;
+  if (trainingWord.test(last)) return false;
+  return english === 'val' || evaluationHead.test(head) ? true : undefined;
+}
 
 /** `阶段耗时(毫秒)` */
 function foreignUnit(name: string): { readonly factor: number; readonly power: number } | undefined {
@@ -138,7 +163,8 @@ const ofTimes =
 const besideTimes =
   /^(?:in|per|by|step|steps|iter|rank|train|avg|average|mean|median|max|maximum|peak|min|p\d\d|of|over|all|last|\d{1,5})$/;
 
-const timerUnits = lookup<{ readonly factor: number; readonly power: number }>({
+/** Units of times that a head names. */
+export const timerUnits = lookup<{ readonly factor: number; readonly power: number }>({
   ms: { factor: 1e-3, power: -3 },
   us: { factor: 1e-6, power: -6 },
   msec: { factor: 1e-3, power: -3 },

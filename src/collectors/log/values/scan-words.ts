@@ -104,6 +104,8 @@ export function wordEnd(text: string, at: number): number {
   const close = text.indexOf(bracket === 40 ? ')' : bracket === 91 ? ']' : '）', open);
   if (close < 0 || close - open > 24 || close === open + 1) return i;
   const inner = text.slice(open + 1, close);
+  // `validation (step 1200): loss 2.31`
+  if (isCount.test(inner)) return i;
   const next = text.charCodeAt(skipSpaces(text, close + 1));
   const tied = next === 61 || next === 58 || next === 0xff1a;
   const isUnit = unitOf(inner) !== undefined;
@@ -112,6 +114,8 @@ export function wordEnd(text: string, at: number): number {
   if (!isUnit && (!/^[A-Za-z%µ][\w %./-]*$/.test(inner) || /[=:]/.test(inner))) return i;
   return tied || (isUnit && (isDigit(next) || next === 124)) ? close + 1 : i;
 }
+
+const isCount = /^(?:global[ _])?(?:step|iter|iteration|epoch|ep|update)s?[ =:#]{1,2}\d/i;
 
 const glued = /(steps?|iter(?:ation)?|it|upd(?:ate)?|epoch|ep)[_#-]?(?=\d+(?!\w))/iy;
 

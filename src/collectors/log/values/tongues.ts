@@ -8,7 +8,7 @@ loss: förlust verlies ztráta utrata mất_mát втрати 损失 損失 损�
 train loss: 训练损失 訓練損失 学習損失 学習ロス 훈련손실 학습손실 trainingsverlust
 val loss: 验证损失 驗證損失 评估损失 测试损失 検証損失 評価損失 検証ロス 검증손실 평가손실 validierungsverlust testverlust
 train: 训练 訓練 学習 훈련 학습 entraînement apprentissage entrenamiento обучение обучения тренировочная тренировка treino addestramento
-val: 验证 驗證 验证集 评估 評估 测试 検証 評価 テスト 검증 평가 validierung auswertung évaluation validación evaluación валидация валидации валидационная валидационные проверка проверке проверки проверочная проверочные тест тесте тестовая тестовые teste wal walidacji doğrulama validação validazione
+val: 验证 驗證 验证集 评估 評估 测试 検証 評価 テスト 검증 평가 validierung auswertung évaluation validación evaluación валидация валидации валидационная валидационные проверка проверке проверки проверочная проверочные тест тесте тестовая тестовые teste wal walidacji doğrulama validação validacao validazione avaliação avaliacao valutazione validatie evaluatie ewaluacja validering utvärdering değerlendirme ověření validace перевірка валідація
 lr: 学习率 學習率 学習率 学習レート 학습률 학습율 lernrate lernschritt
 learning: 学习 aprendizaje aprendizado apprendimento apprentissage обучения
 rate: 率 taux tasa taxa tasso темп

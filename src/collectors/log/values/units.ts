@@ -52,13 +52,26 @@ const things = lookup<'tokens' | 'samples' | 'steps'>(
     ),
     ...names(
       'samples',
-      'instances utt utts 样本 樣本 サンプル 샘플 张 枚 бильд proben bilder beispiele échantillons muestras примеров',
+      'instances utt utts utterances 样本 樣本 サンプル 샘플 张 张图 图片 图像 条 枚 件 장 이미지 бильд proben bilder beispiele',
     ),
+    ...names(
+      'samples',
+      'échantillons échantillon exemples muestras muestra ejemplos imágenes imagenes imagens imagem amostras amostra exemplos immagini campioni',
+    ),
+    ...names(
+      'samples',
+      'esempi примеров образцов изображений картинок кадров зразків зображень obrazów próbek przykładów afbeeldingen beelden voorbeelden',
+    ),
+    ...names('samples', 'örnek görüntü ảnh mẫu vzorků obrázků bilds exempel pairs graphs volumes crops'),
     ...names(
       'steps',
       'it its iter iters iteration iterations step steps batch batches update updates upd upds opt 步 迭代 ステップ 스텝 schritt',
     ),
-    ...names('steps', 'schritte étape étapes pas paso pasos шаг шага шагов ит итерация итераций'),
+    ...names('steps', 'schritte étape étapes pas paso pasos шаг шага шагов ит итерация итераций passo passos passi'),
+    ...names(
+      'steps',
+      'itérations iteraciones iterações iterazioni iterationen stap stappen krok kroków kroki adım bước крок кроків steg',
+    ),
   ]),
 );
 
