@@ -18,6 +18,8 @@ export const axolotl: LogFormat = {
     eval_loss: { as: 'validationLoss' },
     'memory/max_mem_active(gib)': { as: 'memoryBytes', unit: 'GiB' },
     'memory/max_active (GiB)': { as: 'memoryBytes', unit: 'GiB' },
+    'memory/max_mem_allocated(gib)': { as: 'metric' },
+    'memory/max_allocated (GiB)': { as: 'metric' },
     'tokens/train_per_sec_per_gpu': { as: 'tokensPerSecond', scope: 'gpu' },
     tokens_per_second_per_gpu: { as: 'tokensPerSecond', scope: 'gpu' },
     train_runtime: { as: 'elapsedSeconds' },

@@ -2,6 +2,8 @@ import type { LogField } from '../../../model/samples.ts';
 import type { Draft } from '../draft.ts';
 import { isPlain, readDuration, readNumber } from '../numbers.ts';
 import { meaningOf } from '../values/names.ts';
+import { blankReading, scanValue } from '../values/scan-value.ts';
+import { take } from '../values/take.ts';
 import type { FieldRule, LogFormat, Unit } from './format.ts';
 
 /** What a format says of its keys. */
@@ -27,6 +29,7 @@ export function readEntries(text: string, pattern: RegExp, rules: EntryRules, dr
 export function takeEntry(key: string, text: string, rules: EntryRules, draft: Draft): void {
   const rule = rules.fields?.[key];
   if (rule?.as === 'nothing') return;
+  if (!rule && rules.unknown !== 'metric' && takeMeasured(key, text.trim(), draft)) return;
   const printed = readPrinted(text, rule);
   if (!printed) return takeOther(key, text, rule?.as ?? meaningOf(key)?.as, draft);
   const { value, unit } = printed;
@@ -89,6 +92,17 @@ const meant: ReadonlySet<string> = new Set<LogField>([
   'tflopsPerSecond',
   'validationLoss',
 ]);
+
+const measured = /^(?:memoryBytes|queue|wait|stage)$/;
+const reading = blankReading();
+
+/** `hbm peak (GiB): 71.44`, `dl_queue: 14/16`: what a fork adds; false: it is none of these, or its number has no unit where one is needed. */
+function takeMeasured(key: string, text: string, draft: Draft): boolean {
+  const meaning = meaningOf(key);
+  if (!meaning || !measured.test(meaning.as) || text.length > longestValue) return false;
+  if (!scanValue(text, 0, 'point', reading) || reading.end !== text.length) return false;
+  return take(key, meaning, reading, { draft, scope: undefined, inDict: false });
+}
 
 /** By what the words of a key mean in general; false: nothing, or its number has no unit where one is needed. */
 function takeMeant(key: string, { value, unit }: Printed, draft: Draft): boolean {

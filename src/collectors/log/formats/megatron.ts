@@ -9,7 +9,7 @@ export const megatron: LogFormat = {
   name: 'megatron',
   title: 'Megatron-LM',
   source: 'NVIDIA/Megatron-LM, megatron/training/training.py; Megatron-DeepSpeed, epfLLM/Megatron-LLM',
-  note: 'Rates are per GPU; an iteration that was skipped has no `lm loss`.',
+  note: 'Rates are per GPU; an iteration that was skipped has no `lm loss`. What a fork adds is read by its words.',
   anchors: ['iteration', 'validation loss at', 'memory (MB) |'],
   detect: /(?:^|[\])])\s*iteration\s+\d+\s*\/\s*\d+\s*\||validation loss at .{0,300}\||\bmemory \(MB\) \| allocated: /,
   fields: {
@@ -67,6 +67,27 @@ export const megatron: LogFormat = {
             'number of skipped iterations': 0,
             'number of nan iterations': 0,
           },
+        },
+      ],
+    },
+    {
+      lines:
+        ' [2026-03-02 09:12:40] iteration      360/    9000 | consumed samples:       184320 | elapsed time per iteration (ms): 5120.0 | tok/gpu/s: 3276.8 | lm loss: 2.904410E+00 | hbm peak (GiB): 62.5 | dl_queue: 5/8 | q_wait: 3.2ms | data-time (ms): 12.0 |',
+      values: [
+        {
+          step: 360,
+          totalSteps: 9000,
+          stepSeconds: 5.12,
+          loss: 2.90441,
+          tokensPerSecond: 3276.8,
+          tokensPerSecondScope: 'gpu',
+          memoryBytes: 62.5 * 2 ** 30,
+          queues: [
+            { name: 'dl_queue', depth: 5, capacity: 8 },
+            { name: 'q', waitSeconds: 0.0032 },
+          ],
+          stages: [{ name: 'data-time', averageMs: 12 }],
+          other: { 'consumed samples': 184320 },
         },
       ],
     },
