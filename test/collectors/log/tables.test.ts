@@ -111,8 +111,15 @@ describe('rows of a table', () => {
     ['tracing', '2026-01-01T10:00:00.123Z  INFO train: ', ' '],
     ['env_logger', '[2026-01-01T10:00:00Z INFO  ember::train] ', ' '],
     ['a tag', '[trainer] ', ','],
-  ])('stand behind the head of %s', (_, head, mark) => {
-    const line = (...cells: readonly string[]) => head + cells.map((cell) => cell.padStart(6)).join(mark);
+    ['log4j', '2026-01-01 10:00:00,123 INFO  [main] c.a.Trainer - ', ' '],
+    ['syslog', 'Jan  1 10:00:00 node07 train[1234]: ', ' '],
+    ['Julia', '[ Info: ', '|'],
+    ['pino', '[10:00:00.123] INFO (trainer/123): ', ' '],
+    ['slog', 'time=2026-01-01T10:00:00Z level=INFO msg="', '|', '"'],
+    ['an object', '{"level":"info","msg":"', ' ', '"}'],
+    ['rich', '[10:00:00] INFO     ', '|', '       train.py:88'],
+  ])('stand behind the head of %s', (_, head, mark, end = '') => {
+    const line = (...cells: readonly string[]) => head + cells.map((cell) => cell.padStart(6)).join(mark) + end;
     expect(read(line('iter', 'epoch', 'loss', 'mfu%'), line('3200', '4', '0.18', '43.8'))).toEqual([
       undefined,
       { step: 3200, epoch: 4, loss: 0.18, mfuPercent: 43.8 },
@@ -146,6 +153,36 @@ describe('rows of a table', () => {
     ]);
     expect(read('time\tstep\tepoch\tloss\tval_loss', '2026-01-01 10:20\t1200\t3\t2.31\t')[1]).not.toMatchObject({
       epoch: 1200,
+    });
+  });
+
+  it('are of an evaluation by their tag, and NaN where nothing was evaluated', () => {
+    const rows = read('[train] | step | loss | acc |', '[train] | 100 | 2.31 | 0.5 |', '[eval]  | 100 | 2.41 | 0.48 |');
+    expect(rows.slice(1)).toEqual([
+      { step: 100, loss: 2.31, other: { acc: 0.5 } },
+      { step: 100, validationLoss: 2.41, other: { acc: 0.48 } },
+    ]);
+    expect(read('step,loss,val_loss', '100,2.31,nan')[1]).toEqual({ step: 100, loss: 2.31 });
+  });
+
+  it('have what stands beside a number in its cell, and dates that a logger may have written', () => {
+    const header = 'step |     loss     | lr';
+    for (const loss of ['2.31 (2.40)', '2.31 ± 0.02', '2.31 ↓', '2.31*'])
+      expect(read(header, `100 | ${loss} | 3e-4`)[1]).toEqual({ step: 100, loss: 2.31, learningRate: 3e-4 });
+    expect(read('date        time      step   loss', '2026-01-01  10:00:00   100   2.31')[1]).toEqual({
+      step: 100,
+      loss: 2.31,
+    });
+  });
+
+  it('are none below words of a sentence, and none of trials', () => {
+    expect(read('the step, loss, lr columns follow', '100, 2.31, 3e-4').at(-1)).toBeUndefined();
+    expect(read('| trial | lr | batch | loss |', '| 1 | 3e-4 | 32 | 2.31 |').at(-1)).toBeUndefined();
+  });
+
+  it('tell the one time of a stage', () => {
+    expect(read('phase      time_ms   share', 'load data   12.1     12%')[1]).toEqual({
+      stages: [{ name: 'load data', averageMs: 12.1 }],
     });
   });
 

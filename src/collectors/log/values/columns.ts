@@ -1,5 +1,6 @@
 import { meaningOf, type Meaning } from './names.ts';
 import { cellsBy, type Split } from './cells.ts';
+import { isDigit } from './chars.ts';
 import { unitOf } from './units.ts';
 
 /** A column, and what its numbers mean. */
@@ -34,18 +35,32 @@ interface Span {
 }
 
 const bars = /[|│┃║]/;
-/** What stands before a table behind a time and a level, or without any: `[trainer] [info] `, `trainer - INFO - `, `train: `, `INFO:train:`. */
+/**
+ * What stands before a table behind a time and a level, or without any: `[trainer] [info] `, `trainer - INFO - `, `train: `, `INFO:train:`,
+ * `(trainer/123): `, `node07 train[123]: `, `[ Info: `.
+ */
 const tags =
-  /^\s*(?:[A-Z]{4,8}:[A-Za-z_][\w.]{0,60}:\s*|(?:\[[^\]|│]{0,60}\p{L}[^\]|│]{0,60}\]|\([^)|│]{0,60}\p{L}[^)|│]{0,60}\)|[A-Za-z][\w.:/]{0,60}(?::|\s-(?=\s)))(?:\s[-|:>])?\s{1,20}){1,5}/u;
+  /^\s*(?:[A-Z]{4,8}:[A-Za-z_][\w.]{0,60}:\s*|\[\s[A-Z][a-z]{2,8}:\s|(?:[\w.-]{1,60}\s)?[A-Za-z][\w.-]{0,60}\[\d{1,8}\]:\s|(?:(?:\[[^\]|│]{0,60}\p{L}[^\]|│]{0,60}\]|\([^)|│]{0,60}\p{L}[^)|│]{0,60}\)|[A-Za-z][\w.:/]{0,60}(?::|\s-(?=\s)))(?::|\s[-|:>])?\s{1,20}){1,5})/u;
+/** rich: the place in the program behind the row. */
+const place = /\s{2,}[\w./-]{1,60}\.(?:py|rs|cc|cpp|go):\d+\s*$/;
+/** A row within what a logger wrote: `{"msg": "step  loss"}`, `level=INFO msg="step  loss"`. */
+const within = /(?:"(?:message|msg|log|text|event)"\s*:\s*|\bmsg=)"((?:[^"\\]|\\.){3,1000})"/;
 
-/** A line of a table without marks before it. */
-export const untagged = (text: string): string => text.replace(tags, '');
+/** A line of a table without what stands about it, and what stood before it. */
+export function untagged(text: string): { readonly rest: string; readonly tag: string } {
+  const [, message] = (text.includes('":') || text.includes('msg="') ? within.exec(text) : null) ?? [];
+  if (message !== undefined) return { rest: message.replace(/\\t/g, '  '), tag: '' };
+  const whole = isDigit(text.charCodeAt(text.trimEnd().length - 1)) ? text.replace(place, '') : text;
+  const [tag = ''] = tags.exec(whole) ?? [];
+  return { rest: whole.slice(tag.length), tag };
+}
 
 /** The columns that a line names; undefined: it names none. */
 export function headerOf(line: string): Header | undefined {
   const own = columnsIn(line.replace(/^\s*#\s+/, ''), false);
-  if (own || !tags.test(line)) return own;
-  return columnsIn(untagged(line), true);
+  if (own) return own;
+  const { rest } = untagged(line);
+  return rest.length < line.length ? columnsIn(rest, true) : undefined;
 }
 
 function columnsIn(text: string, tagged: boolean): Header | undefined {
@@ -67,16 +82,24 @@ function columnsIn(text: string, tagged: boolean): Header | undefined {
   const of = namedBy(names);
   if (of) return { split: inBars ? split : cellsBy.blanks, columns, of, tagged };
   const known = columns.filter(({ meaning }) => meaning && meaning.as !== 'nothing');
-  const counts = known.some(({ meaning }) => /^(?:step|epoch|stepInEpoch)$/.test(meaning?.as ?? ''));
+  const hasEpoch = known.some(({ meaning }) => meaning?.as === 'epoch');
+  const counts = columns.some(
+    ({ name, meaning }, i) =>
+      /^(?:step|epoch|stepInEpoch)$/.test(meaning?.as ?? '') && (hasEpoch || i === 0 || !/^batch(?:es)?$/i.test(name)),
+  );
   const told = known.some(({ meaning }) => !/^(?:step|epoch|totalSteps|stepInEpoch)$/.test(meaning?.as ?? ''));
   // Columns of names that nobody knows: never so in a sentence.
   const plainly = names.length > 2 && split !== cellsBy.blanks && names.every((name) => /^[\w/.@%()-]+$/.test(name));
-  if (!counts || (!plainly && (known.length < 2 || !told))) return undefined;
+  const isProse = (split === cellsBy.commas || split === cellsBy.semicolons) && columns.some(isPhrase);
+  if (!counts || isProse || (!plainly && (known.length < 2 || !told))) return undefined;
   if (split === cellsBy.blanks && known.length < names.length) return undefined;
   if (split !== cellsBy.gaps) return { split, columns, of: undefined, tagged };
   // Columns of numbers have no blanks in them: rows may be set closer than the header.
   return { split: cellsBy.blanks, titles: spansOf(text), columns, of: undefined, tagged };
 }
+
+/** Words of a sentence with commas in it. */
+const isPhrase = ({ name, meaning }: Column) => !meaning && name.split(' ').length > 2;
 
 const isName = (name: string) =>
   name.length <= 40 && /^[\p{L}#_|%∇][^"]*$/u.test(name) && !/[!?]$/.test(name) && name.split(' ').length <= 4;
@@ -121,15 +144,15 @@ const isLoose = (text: string) =>
   Array.from(text.matchAll(/\d ([\p{L}%/]+)(?=\s|$)/gu)).some(([, word = '']) => unitOf(word) !== undefined);
 
 function rowBy(split: Split, columns: readonly Column[], text: string): Row | undefined {
-  const cells = split(text);
+  const cells = split(text.replace(/(?<=\d)\s+[*✓✔★!←]{1,3}\s*$/, ''));
   if (cells.length === columns.length) return { columns, cells };
   // `*` behind the best so far.
   if (cells.length === columns.length + 1 && /^[^\p{L}\d]*$/u.test(cells.at(-1) ?? ''))
     return { columns, cells: cells.slice(0, -1) };
-  // The time that begins the row was read as a logger's.
-  if (isTime(columns[0]?.name ?? '') && cells.length === columns.length - 1 && !/[-:]/.test(cells[0] ?? ''))
-    return { columns: columns.slice(1), cells };
-  return undefined;
+  // The date and the time that begin the row were read as a logger's.
+  const times = columns.length - cells.length;
+  const isLogged = (times === 1 || times === 2) && columns.slice(0, times).every(({ name }) => isTime(name));
+  return isLogged && !/[-:]/.test(cells[0] ?? '') ? { columns: columns.slice(times), cells } : undefined;
 }
 
 function cutAt(starts: readonly number[], columns: readonly Column[], text: string): Row | undefined {
@@ -160,6 +183,9 @@ const spansOf = (text: string): readonly Span[] =>
 export const isTime = (name: string): boolean =>
   /^(?:time|date|ts|datetime|time ?stamp|date[_ ]time|time_utc)$/i.test(name);
 
+/** The one time of a stage: `time_ms`, `ms`, `duration (s)`. */
+export const oneTime: RegExp = /^(?:time|dur(?:ation)?)[\s_]?[([]?(?:ms|us|s|sec)[)\]]?$|^(?:ms|sec|seconds)$/i;
+
 /** `stage  avg  max  n`, `queue | depth | cap`. */
 function namedBy([first = '', ...others]: readonly string[]): Header['of'] {
   const says = (pattern: RegExp) => others.some((name) => pattern.test(name));
@@ -167,7 +193,7 @@ function namedBy([first = '', ...others]: readonly string[]): Header['of'] {
     /^(?:stages?|phases?|sections?|timers?|ops?|regions?|spans?|scope)$/i.test(first) ||
     (/^name$/i.test(first) && says(/ms\b|\bsec|\(s\)/i))
   )
-    return says(/^(?:avg|mean|average)/i) ? 'stage' : undefined;
+    return says(/^(?:avg|mean|average)/i) || (!/^name$/i.test(first) && says(oneTime)) ? 'stage' : undefined;
   if (
     /^(?:queues?|buffers?|name)$/i.test(first) &&
     says(/^(?:depth|size|len|length|cur|current|fill)$/i) &&

@@ -1,5 +1,5 @@
 import type { Draft } from '../draft.ts';
-import { headerOf, isTime, rowOf, ruledHeader, untagged, type Header, type Row } from './columns.ts';
+import { headerOf, isTime, oneTime, rowOf, ruledHeader, untagged, type Header, type Row } from './columns.ts';
 import type { KeyUnit } from './names.ts';
 import { blankReading, scanValue, type Reading } from './scan-value.ts';
 import { secondsOf, take, takeStage, type Place } from './take.ts';
@@ -21,6 +21,9 @@ const ruler = /^\s*-+(?:\s{1,10}-+){1,60}\s*$/;
 const rule = /^[\s|+\-=:_*─━┄═┼╪╋┿┬┴├┤┌┐└┘╭╮╰╯┏┓┗┛┡┩┢╇┃│]*$/;
 /** Nothing was told in this cell: `-`, `...`, `n/a`. */
 const absent = /^(?:[^\p{L}\d]*|n\/?a|none|null|nil|no log|skip(?:ped)?)$/iu;
+
+/** `[eval] `, `validation: ` before a row. */
+const ofEvaluation = /(?:^|[\s[(])(?:val(?:id(?:ation)?)?|eval(?:uation)?|test|dev)[\])]?:?\s/i;
 
 /** A reader at the beginning of a log. */
 export function createTableReader(): TableReader {
@@ -58,11 +61,15 @@ export function createTableReader(): TableReader {
   };
 
   function takeBelow(header: Header, text: string, draft: Draft): boolean {
-    const line = header.tagged ? untagged(text) : text;
+    const isBare = !header.tagged && (header.of !== undefined || beginsRow(text));
+    const { rest: line, tag } = isBare ? { rest: text, tag: '' } : untagged(text);
     if (!header.of && !beginsRow(line)) return false;
     const row = rowOf(header, line);
     if (!row) return false;
-    return header.of ? takeNamed(header, row.cells, reading, draft) : takeRow(row, reading, draft);
+    if (ofEvaluation.test(tag)) draft.evaluation(true);
+    const taken = header.of ? takeNamed(header, row.cells, reading, draft) : takeRow(row, reading, draft);
+    if (!taken) draft.evaluation(false);
+    return taken;
   }
 }
 
@@ -88,10 +95,16 @@ function takeRow({ columns, cells }: Row, reading: Reading, draft: Draft): boole
   if (numbers < 2 || words > 4) return false;
   const place: Place = { draft, scope: undefined, inDict: false };
   draft.metrics();
+  const isTrained = cells.some(
+    (cell, i) => columns[i]?.meaning?.as === 'loss' && isWhole(cell, reading) && isFinite(reading.first.value),
+  );
   cells.forEach((cell, i) => {
     const column = columns[i];
     if (!column || !isWhole(cell, reading)) return;
     const { name, meaning } = column;
+    // What was not evaluated here, as pandas prints it.
+    if (meaning?.as === 'validationLoss' && reading.kind === 'number' && isNaN(reading.first.value) && isTrained)
+      return;
     if (isTime(name) && reading.kind === 'time') return;
     if (meaning && take(name, meaning, reading, place)) return;
     if (reading.kind === 'number' && meaning?.as !== 'nothing') draft.other(name, reading.first.value);
@@ -134,13 +147,14 @@ function takeNamed(
       taken ||= part !== undefined;
       return;
     }
-    const part = /^(?:avg|mean|average)/i.test(column)
-      ? 'average'
-      : /^max/i.test(column)
-        ? 'maximum'
-        : /^(?:n|count|calls?)$/i.test(column)
-          ? 'count'
-          : undefined;
+    const part =
+      /^(?:avg|mean|average)/i.test(column) || oneTime.test(column)
+        ? 'average'
+        : /^max/i.test(column)
+          ? 'maximum'
+          : /^(?:n|count|calls?)$/i.test(column)
+            ? 'count'
+            : undefined;
     const unit = unitIn(column);
     if (part && takeStage(name, { part, ...(unit && { unit }) }, reading, draft)) taken = true;
   });
@@ -160,4 +174,10 @@ function unitIn(column: string): KeyUnit | undefined {
 
 /** The cell is one value. */
 const isWhole = (cell: string, reading: Reading) =>
-  cell !== '' && /^[-+.\d\[nNiI−]/.test(cell) && scanValue(cell, 0, 'point', reading) && reading.end === cell.length;
+  cell !== '' &&
+  /^[-+.\d\[nNiI−]/.test(cell) &&
+  scanValue(cell, 0, 'point', reading) &&
+  (reading.end === cell.length || aside.test(cell.slice(reading.end)));
+
+/** `2.31 (2.40)`, `2.31 ± 0.02`, `2.31 ↓`, `2.31*`. */
+const aside = /^\s?(?:(?:±|\+\/-)\s?[\d.e+-]+|\([-+\d.,e%]+\)|[*↓↑▼▲✓✔★])$/;
