@@ -99,13 +99,13 @@ class Collected implements Draft {
   }
 
   queue(reading: QueueReading): void {
-    this.#queues = merge((this.#queues ??= []), unquoted(reading));
+    this.#queues = merge((this.#queues ??= []), named(reading, ofQueue));
     this.#telling = true;
     this.size++;
   }
 
   stage(reading: StageReading): void {
-    this.#stages = merge((this.#stages ??= []), unquoted(reading));
+    this.#stages = merge((this.#stages ??= []), named(reading, ofStage));
     this.#telling = true;
     this.size++;
   }
@@ -174,11 +174,16 @@ function alone(values: Readonly<Record<string, number>>, ranks: Readonly<Record<
   };
 }
 
-/** `queue "loader`: the quotes that a name was read from. */
-function unquoted<T extends { readonly name: string }>(reading: T): T {
+/** `queue loader`, `stage fwd`: what it is stands before its name. */
+const ofQueue = /^queues? +(?=[^\s\d/])/i;
+const ofStage = /^(?:stage|phase|timer|span) +(?!times?$|total$|durations?$|count$|wait)(?=[^\s\d/])/i;
+
+/** Without what it is, and the quotes that it was read from: `queue "loader`. */
+function named<T extends { readonly name: string }>(whole: T, what: RegExp): T {
+  const reading = what.test(whole.name) ? { ...whole, name: whole.name.replace(what, '') } : whole;
   const { name } = reading;
   if (!/["'`“”„«»<[(]/.test(name)) return reading;
-  return { ...reading, name: name.replace(/["'`“”„«»]|<(?![^>]*>)|\[(?![^\]]*\])|\((?![^)]*\))/g, '') };
+  return { ...reading, name: name.replace(/["`“”„«»]|'(?!\w)|(?<!\w)'|<(?![^>]*>)|\[(?![^\]]*\])|\((?![^)]*\))/g, '') };
 }
 
 function merge<T extends { readonly name: string }>(all: T[], reading: T): T[] {

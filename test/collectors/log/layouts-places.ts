@@ -36,11 +36,11 @@ export const places: readonly (readonly [line: string, values: LogValues])[] = [
   ['stages: fwd 120ms, bwd 0.24 s, opt 800us', { stages: [stage('fwd', 120), stage('bwd', 240), stage('opt', 0.8)] }],
   [
     'queue loader depth=7 cap=16 wait=0.004s; queue act depth=0 cap=8 wait=1.271s',
-    { queues: [waiting('queue loader', 7, 16, 0.004), waiting('queue act', 0, 8, 1.271)] },
+    { queues: [waiting('loader', 7, 16, 0.004), waiting('act', 0, 8, 1.271)] },
   ],
-  ["queue 'h2d': depth=2 cap=4 wait=12ms", { queues: [waiting('queue h2d', 2, 4, 0.012)] }],
-  ['queue "loader" 7/16, queue "act" 0/8', { queues: [queue('queue loader', 7, 16), queue('queue act', 0, 8)] }],
-  ['queue [loader] 7/16', { queues: [queue('queue loader', 7, 16)] }],
+  ["queue 'h2d': depth=2 cap=4 wait=12ms", { queues: [waiting('h2d', 2, 4, 0.012)] }],
+  ['queue "loader" 7/16, queue "act" 0/8', { queues: [queue('loader', 7, 16), queue('act', 0, 8)] }],
+  ['queue [loader] 7/16', { queues: [queue('loader', 7, 16)] }],
   [
     'queue=3 wait=1.8s',
     {

@@ -162,7 +162,11 @@ export const plain: readonly (readonly [line: string, values: LogValues])[] = [
   ],
   [
     'Update 1200: policy_loss=0.0123 value_loss=0.4567 entropy=1.234 reward=12.5 fps=2345 kl=0.0012',
-    { loss: 0.0123, step: 1200, other: { value_loss: 0.4567, entropy: 1.234, reward: 12.5, fps: 2345, kl: 0.0012 } },
+    {
+      loss: 0.0123,
+      step: 1200,
+      other: { policy_loss: 0.0123, value_loss: 0.4567, entropy: 1.234, reward: 12.5, fps: 2345, kl: 0.0012 },
+    },
   ],
   [
     'Epoch 5/20 — 1200/5000 [00:31<01:34, 31.2 steps/s] loss: 0.345 — acc: 0.912',

@@ -34,7 +34,7 @@ const gap = String.raw`(?:\s*(?:[-|:>»·]|\|\|)\s+|\s+|$)`;
 const level = String.raw`(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL|SUCCESS)`;
 const anyLevel = String.raw`(?:${level}|trace|debug|info|warn(?:ing)?|error|critical)`;
 /** Words that say what a line is about, where names of loggers stand. */
-const subject = String.raw`(?![Ss]tep|[Ii]ter|[Ee]p(?:och)?|[Bb]atch|[Vv]al|[Ee]val|[Tt]est|[Tt]rain|[Ll]oss)`;
+const subject = String.raw`(?!(?:[Qq]ueues?|[Ss]tages?|[Tt]imers?|[Tt]imings?|[Pp]hases?|[Bb]uffers|[Pp]ools)\b(?!\.)|[Ss]tep|[Ii]ter|[Ee]p(?:och)?|[Bb]atch|[Vv]al|[Ee]val|[Tt]est|[Tt]rain|[Ll]oss)`;
 const time = String.raw`\d\d:\d\d:\d\d(?:[.,:]\d{1,9})?(?:\s?[AaPp][Mm])?(?:\s?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?`;
 const date = String.raw`(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.]\d\d[-/.]\d{4}|\d\d[-/]\d\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s{1,2}\d{1,2})`;
 const sticky = (source: string) => new RegExp(source, 'y');

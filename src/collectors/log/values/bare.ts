@@ -3,6 +3,8 @@ import { nameOf } from './phrases.ts';
 import { remember } from './remember.ts';
 import type { Phrase } from './listener.ts';
 import type { Reading } from './scan-value.ts';
+import type { Meaning } from './names.ts';
+import { takeStepTime } from './statistics.ts';
 import { take, takeByUnit, takeStage } from './take.ts';
 
 /** Words of sentences that are the name of no number. */
@@ -10,24 +12,36 @@ const small =
   /^(?:in|at|after|for|of|to|took|with|from|by|on|over|and|or|the|a|an|is|was|than|using|about|within|until|since|every|per|all|only|least|most|next|last|first|top|version|python|cuda|torch|rank|worker|node|gpu|device|port|pid|line|got|has|have|found|loaded|saved|done|sleeping|waiting|waited|attempt|retry|page|part|file|shard|shards|chunk|seed)$/i;
 /** `每秒处理 12300 个token` */
 const perSecond = /每秒|毎秒|초당|per sec/i;
-const noTime = /(?:^|[_ ])(?:timeout|interval|ttl|delay|budget|limit|deadline|after|in|took)$/i;
+const isStage = /^(?:stage|phase|timer|span) +(?!times?$|total$|durations?$|count$|wait)\w+$/i;
+const isSum = /^ ?= ?\w+ [\d.]+ ?\w* ?\+ ?\w/;
+const noTime =
+  /(?:^|[_ /])(?:timeout|interval|ttl|delay|budget|limit|deadline|after|in|took|eta|period|grace|backoff|cooldown|sleep|lease|keepalive|heartbeat|polling|expiry|lifetime|refresh|age|patience|uptime)$/i;
 
 /** A value behind its name with nothing but blanks between: in a sentence it is a reading only where the name is known. */
 export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
+  if (isNone(line, phrase, reading)) return;
   const joined = linked(line, phrase, reading);
   const { name, meaning: found } = joined ?? nameOf(line, phrase);
   const { kind, unit, first, second } = reading;
   const { draft } = line;
   // `第1200步`
   if (!found && name.endsWith('第') && unit?.counts) return takeOrdinal(line, unit.counts, reading);
+  if (isQueueByHead(line, name, found, reading)) return;
   if (found?.as === 'nothing') return;
-  if (found && !joined && phrase.count > 1 && small.test(words(phrase, phrase.count - 1))) return;
+  // `memoria GPU 41,2 GiB`
+  const isMemory = found?.as === 'memoryBytes' && unit?.of === 'bytes';
+  if (found && !joined && !isMemory && phrase.count > 1 && small.test(words(phrase, phrase.count - 1))) return;
   line.key = name;
   line.meaning = found;
   if (found?.as === 'memoryBytes') line.memory = true;
   // `phases: generate 21.4s update 9.6s`
   if (line.about === 'times' && unit?.of === 'time' && found?.as === 'step')
     return void takeStage(name, { part: 'average' }, reading, draft);
+  if (found?.as === 'step' && takeStepTime(reading, draft)) {
+    // `step 188.6ms = fwd 61.7ms + bwd 108.2ms`
+    if (isSum.test(line.text.slice(reading.end, reading.end + 200))) line.about = 'times';
+    return;
+  }
   if (found && (found.as === 'step' || found.as === 'epoch') && kind === 'number') {
     const { as, rank } = found;
     const { value } = first;
@@ -41,6 +55,7 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
     return;
   }
   setSubject(line, name, found, reading);
+  if (kind === 'pair') line.owner = line.subject;
   // `stages (s): fwd 0.12/0.13`
   if (line.timers && !unit && !reading.open && (kind === 'pair' || (kind === 'number' && !found)))
     return void takeStage(name, { part: 'average', unit: line.timers }, reading, draft);
@@ -48,6 +63,8 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
     takeStage(name, { part: 'average', unit: line.timers }, reading, draft);
     return;
   }
+  if (kind === 'number' && unit?.of === 'time' && isStage.test(name))
+    return void takeStage(name, { part: 'average' }, reading, draft);
   const unsure = kind === 'number' && !unit && line.about === undefined;
   const held =
     found &&
@@ -85,6 +102,8 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
     const { value } = first;
     return draft.later(() => draft.set('loss', value, -6));
   }
+  // `skipped (scaler 32768 -> 16384)`
+  if (name.includes('(') && !name.includes(')')) return;
   line.bare.push({
     name,
     value: first.value,
@@ -92,6 +111,33 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
     ...(unit && { measured: true }),
   });
 }
+
+/** `step 1264: grad norm is inf`, and not `if the loss is nan`. */
+function isNone(line: Line, phrase: Phrase, reading: Reading): boolean {
+  const { first, kind, unit } = reading;
+  if (Number.isFinite(first.value) || kind !== 'number' || unit || phrase.count < 2) return false;
+  if (!/^(?:is|was|became|becomes|turned|went|now)$/i.test(words(phrase, phrase.count - 1)) || asked.test(line.text))
+    return false;
+  const name = words(phrase, 0, phrase.count - 1);
+  const known = find(line, name);
+  return (known?.as === 'loss' || known?.as === 'gradNorm') && take(name, known, reading, line.place);
+}
+const asked =
+  /\b(?:if|when|whenever|whether|unless|until|case|check\w*|should|would|could|may|might|will|can|abort_?on|stop_?on|on_nan|not|never|no)\b/i;
+
+/** `queues: reader 3/8, gpu 0/4, batch 2/8`: below such a head also what is another thing elsewhere. */
+export function isQueueByHead(
+  { about, draft }: Line,
+  name: string,
+  found: Meaning | undefined,
+  { kind, unit, open, first, second }: Reading,
+): boolean {
+  if (about !== 'queues' || kind !== 'pair' || unit || open) return false;
+  if (found?.as !== 'nothing' && !(found?.as === 'step' && otherwise.test(name))) return false;
+  draft.queue({ name, depth: first.value, capacity: second.value });
+  return true;
+}
+const otherwise = /^(?:batch|update|upd|it)$/i;
 
 /** `loader queue is at 7/16`, `queue act holds 7 of 16`: no other pair is so certain. */
 function linked(line: Line, phrase: Phrase, { kind, unit, open }: Reading) {
@@ -119,7 +165,7 @@ export function takeBares(line: Line): void {
 }
 
 function takeOne(line: Line, draft: Line['draft'], { name, value, time, measured }: Bare): void {
-  if (time) return void takeStage(name, { part: 'average' }, time, draft);
+  if (time) return noTime.test(name) ? undefined : void takeStage(name, { part: 'average' }, time, draft);
   const known = find(line, name);
   if (known?.as === 'queue' && !measured) draft.queue({ name: known.name ?? name, depth: value });
   else draft.other(name, value);

@@ -22,6 +22,9 @@ const evaluating = /^(?:val|valid|validation|eval|evaluation|test|dev)/i;
 const setting =
   /^(?:.*batch_?size|seed|.*weight_decay|optimizer|.*warmup.*|num_?layers|n_?layers?|hidden_?(?:size|dim)|vocab_?size|d_?model|dropout|.*output_dir|model_?(?:name|path|type).*|num_(?:train_)?epochs|.*beta[s12]|.*_dir|dtype|.*num_workers|gradient_accumulation_steps|.*scheduler.*|max_grad_norm|clip_grad.*|n_?heads?|num_?heads|save_.*|log(?:ging)?_(?:every|steps|interval|level).*|eval_(?:every|steps|interval).*|(?:max|num)_(?:train(?:ing)?_)?(?:steps|iters|updates))$/i;
 const configuration = /^(?:\w*config(?:uration)?|args|arguments|h?params|hyper_?parameters|settings|options|cfg)$/i;
+const ownerKey = /^(?:queue|buffer|stage|phase|span|timer)(?:_?name)?$/i;
+const ofStage =
+  /^(?:avg|mean|average|max|maximum|n|count|calls|ms|seconds|time|duration|elapsed|took)(?:_(?:ms|us|s|sec|seconds))?$/i;
 const mostDepth = 6;
 const isSetting = remember((key) => setting.test(key));
 const isWrapper = remember((key) => wrapper.test(key));
@@ -34,7 +37,11 @@ export function createDictReader() {
     const outer = prefix === '' || isWrapper(prefix) ? '' : prefix;
     let settings = configuration.test(prefix) ? 2 : 0;
     let running = false;
+    /** `"queue": "loader", "depth": 7`: whose numbers follow. */
+    let owner: { readonly as: 'queue' | 'stage'; readonly name: string } | undefined;
     let numbers = 0;
+    let calls: { readonly key: string; readonly name: string; readonly value: number } | undefined;
+    let timed = false;
     // The run's summary: its train_loss is a mean over the whole run (transformers' Trainer).
     const summary = text.includes('train_runtime') && text.includes('train_loss');
 
@@ -102,6 +109,8 @@ export function createDictReader() {
       if (code === 34 || code === 39) {
         const to = stringEnd(text, i, code);
         const told = text.slice(i + 1, to);
+        if (told !== '' && told.length < 60 && ownerKey.test(key))
+          owner = { as: /^(?:queue|buffer)/i.test(key) ? 'queue' : 'stage', name: told };
         if (phaseKey.test(key)) draft.evaluation(evaluating.test(told));
         else if (/^[-+\d.nNiI]/.test(told) && told.length < 40) string(name, told);
         if (isSetting(key)) settings++;
@@ -145,6 +154,15 @@ export function createDictReader() {
 
     const number = (name: string, key: string) => {
       numbers++;
+      const own = owner && name === key ? meaningOf(owner, key) : undefined;
+      if (own?.part === 'count' && own.as === 'stage') {
+        calls = { key, name: own.name ?? key, value: reading.first.value };
+        return;
+      }
+      if (own && take(key, own, reading, place)) {
+        timed ||= own.as === 'stage';
+        return;
+      }
       const meaning = find(name) ?? (name === key ? undefined : partMeaning(name, key));
       if (meaning && (meaning.as === 'step' || meaning.as === 'loss' || meaning.as.endsWith('PerSecond')))
         running = true;
@@ -163,6 +181,15 @@ export function createDictReader() {
         takeStage(name, { part: 'average' }, reading, draft);
     };
 
+    const meaningOf = (
+      { as, name }: { readonly as: 'queue' | 'stage'; readonly name: string },
+      key: string,
+    ): Meaning | undefined => {
+      if (as === 'stage' && !ofStage.test(key)) return undefined;
+      const own = find(as === 'queue' ? `queue_${key}` : `timings/x_${key}`);
+      return own && (own.as === as || (own.as === 'wait' && as === 'queue')) ? { ...own, name } : undefined;
+    };
+
     /** The last word of a path alone, where the whole is not known: `train.loss` is, `losses/ce` is not. */
     const partMeaning = (name: string, key: string): Meaning | undefined => {
       if (
@@ -178,6 +205,8 @@ export function createDictReader() {
     };
 
     const end = object(at, outer, 0);
+    if (calls && timed) draft.stage({ name: calls.name, count: calls.value });
+    else if (calls) draft.other(calls.key, calls.value);
     if (numbers > 0 && !(settings > 1 && !running)) draft.metrics();
     return end;
   };

@@ -42,6 +42,10 @@ export interface Line {
   clean: number;
   /** Times of unknown names. */
   timed: number;
+  /** How often its subject was timed, where that is told before its time. */
+  calls: { readonly of: string; readonly value: number } | undefined;
+  /** What stands in parentheses behind a time is its maximum, as the line's head says. */
+  pairs: boolean;
   /** `step 12` alone: read if nothing else stands in the line. */
   lone: (() => void) | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Draft } from '../draft.ts';
-import { takeBare, takeBares, takeOther } from './bare.ts';
+import { isQueueByHead, takeBare, takeBares, takeOther } from './bare.ts';
 import { createDictReader } from './dict.ts';
 import { copyReading, find, setSubject, words, type Line } from './line.ts';
 import type { Meaning } from './names.ts';
@@ -8,8 +8,9 @@ import { headline, nameOf, takeHead, tellPhase, withoutFirst } from './phrases.t
 import { meaningsOf, type KeyRules } from './rules.ts';
 import type { Listener } from './listener.ts';
 import type { Reading } from './scan-value.ts';
-import { takeCalls, takeStatistic, takeWait } from './statistics.ts';
-import { secondsOf, take, takeByUnit, takeStage } from './take.ts';
+import { takeBounds, takeCalls, takePairsHead, takeStatistic, takeStepTime, takeWait } from './statistics.ts';
+import { secondsOf } from './amounts.ts';
+import { take, takeByUnit, takeStage } from './take.ts';
 
 type Scan = (text: string, listener: Listener) => void;
 
@@ -27,7 +28,9 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
     line.key = name;
     line.meaning = found;
     if (found?.as === 'memoryBytes') line.memory = true;
+    if (isQueueByHead(line, name, found, reading)) return true;
     const { kind, unit } = reading;
+    if (found?.as === 'step' && takeStepTime(reading, line.draft)) return true;
     // `stage seconds (avg/max): update=9.62/10.20`
     const isPairOfTimes = line.timers !== undefined && kind === 'pair' && !unit && !reading.open;
     if (found && !isPairOfTimes && take(name, found, reading, line.place)) return true;
@@ -38,6 +41,7 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
 
   const takeLoose = (reading: Reading, at: number) => {
     const { draft, place, meaning } = line;
+    if (reading.kind === 'range' && takeBounds(line, reading)) return;
     joinGroups(line.text, loose, reading, at);
     if (takeByUnit('', reading, { place, scope: undefined, rank: 1 })) return;
     const isPair = reading.kind === 'pair' && !reading.unit && !reading.open;
@@ -140,9 +144,10 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       const name = words(phrase, 0);
       headline(line, name, line.text.slice(from, to));
       if (isMessage(name)) headline(line, line.text.slice(from, to));
-      const named = phrase.tie === 61 ? namedBy(name) : undefined;
-      line.subject = named ? line.text.slice(from, to) : name;
-      line.queued = named === 'queue';
+      const named = namedBy(words(phrase, phrase.count - 1));
+      const isName = named && (phrase.tie === 61 || /^[,;|]/.test(line.text.slice(to, to + 1)));
+      line.subject = isName ? quotedName(line.text, from, to) : name;
+      line.queued = isName === true && named === 'queue';
       line.unit = undefined;
       if (phrase.tie === 58 && find(line, name)?.as === 'loss') line.about = 'loss';
       const next = line.text.charCodeAt(to);
@@ -150,7 +155,13 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
     },
     // `timings [ms] fwd=120.5`
     mark: (word) => headline(line, line.about === 'times' && !line.timers ? `times (${word})` : word),
-    aside({ unit, first, second, kind }) {
+    aside(reading) {
+      const { unit, first, second, kind } = reading;
+      if (kind === 'range') return void takeBounds(line, reading);
+      if (line.pairs && line.subject !== '' && kind === 'number') {
+        const own = unit ?? line.timers ?? line.unit;
+        return void takeStage(line.subject, { part: 'maximum', ...(own && { unit: own }) }, reading, line.draft);
+      }
       if (kind === 'pair' && !unit) {
         if (line.meaning?.as === 'epoch') {
           line.draft.set('stepInEpoch', first.value, 5);
@@ -183,6 +194,9 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
       if (loose && line.inField === 1 && looseWords === '') looseWords = words(phrase, 0);
       else line.idle = true;
       headline(line, words(phrase, 0));
+      // `stage read     n=120 avg=3.2ms`
+      if (phrase.count === 2 && /^(?:stage|queue|phase|timer|span)$/i.test(words(phrase, 0, 1)))
+        line.subject = words(phrase, 0);
     },
     quoted(phrase) {
       line.chatty = true;
@@ -254,6 +268,12 @@ const namedBy = remember((key) =>
       : undefined,
 );
 
+/** `queue="batch loader" depth=3` */
+function quotedName(text: string, from: number, to: number): string {
+  const end = text.charCodeAt(from - 1) === 34 ? text.indexOf('"', to) : to;
+  return text.slice(from, end < 0 || end - from > 40 ? to : end);
+}
+
 function takePartOfLoss(line: Line, name: string, reading: Reading): void {
   const { kind, unit, first } = reading;
   const known = find(line, name);
@@ -271,8 +291,9 @@ function begin(line: Line, text: string, draft: Draft, rules: KeyRules | undefin
   line.place.scope = rules?.scope;
   line.rules = rules && meaningsOf(rules);
   line.key = line.subject = line.owner = '';
-  line.meaning = line.timers = line.about = line.unit = line.lone = undefined;
+  line.meaning = line.timers = line.about = line.unit = line.lone = line.calls = undefined;
   line.values = line.inField = line.clean = line.timed = line.measured = 0;
   line.idle = line.chatty = line.memory = line.queued = false;
+  takePairsHead(line, text);
   line.bare.length = 0;
 }

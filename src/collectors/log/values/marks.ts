@@ -1,7 +1,7 @@
 import type { Marks } from './scan-number.ts';
 
 /** `0,0003`, `2,31`, `12,3456`: no thousands. */
-const decimalComma = /(?<![\d,.:'\w])(?:0,\d{3,}|\d{1,3}(?:\.\d{3})*,(?:\d{1,2}|\d{4,}))(?![\d,:])(?!,\s?\d)/;
+const decimalComma = /(?<![\d,.:'\w])(?:0,\d{3,}|\d{1,3}(?:\.\d{3})*,(?:\d{1,2}|\d{4,}))(?![\d:])(?!,\s?\d)/;
 /** A point with decimals: no thousands either. */
 const decimalPoint = /(?<![\d,.:\w])\d+\.(?:\d{1,2}|\d{4,})(?![\d.:])|(?<![\d.])0\.\d|\d\.\d+[eE]/;
 

@@ -55,10 +55,19 @@ function queueOf(words: readonly string[], key: string): Meaning | undefined {
   // `queues: 3`: how many there are.
   if (words.some((word) => noQueue.has(word)) || /^(?:queues|buffers|pools)$/.test(words.join(' '))) return undefined;
   if (words[at] === 'q' && at > 0 && at < words.length - 1) return undefined;
-  if (words.some((word) => notDepth.has(word) || (waits.has(word) && word !== 'waiting') || word === 'time'))
+  // A buffer of replays is no queue; what is named one is.
+  const isNamed = words.includes('queue');
+  if (
+    words.some(
+      (word) =>
+        (notDepth.has(word) && !(isNamed && word === 'replay')) ||
+        (waits.has(word) && word !== 'waiting') ||
+        word === 'time',
+    )
+  )
     return undefined;
   const last = words.at(-1) ?? '';
-  if (units[last] && words.length > 1) return undefined;
+  if (units[last] && words.length > 1 && last !== 'min') return undefined;
   const [, group] = /^(?:queues?|q)[_ ](cap(?:acit(?:y|ies))?s?|limits?)[./]/i.exec(key) ?? [];
   const named = key.replace(
     /^(?:queues?|pools?|buffers?|queues?[_ ](?:depths?|sizes?|stats|lengths?|cap(?:acit(?:y|ies))?s?|limits?))(?=[./])./i,
@@ -138,7 +147,7 @@ function partOf(word: string): Part | undefined {
 }
 
 const noStage = set(
-  'timeout interval ttl start end begin train training total wall eval remaining left elapsed delay limit budget per time_limit real sim max min lr loss runtime run cpu deadline epoch tokens samples at in',
+  'timeout interval ttl start end begin train training total wall eval remaining left elapsed delay limit budget per time_limit real sim max min lr loss runtime run cpu deadline epoch tokens samples at in eta grace period backoff cooldown sleep lease keepalive heartbeat poll polling expiry expires lifetime refresh ago age retry',
 );
 
 /** `fwd_ms`, `data_time`: a stage by the last of its words. */

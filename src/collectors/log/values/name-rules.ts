@@ -170,7 +170,12 @@ const byteUnits = lookup<KeyUnit>({
 
 /** Of the GPU: the peak over what is used now, what is allocated over what is reserved. */
 function memoryOf(words: readonly string[]): Meaning | undefined {
-  if (!words.some((word) => /^(?:mem|memory|vram|gpumem|maxmem|memalloc|memallocated|hbm)$/.test(word)))
+  // `GPU GiB`, `peak_gpu_gb`: a device and a unit, and nothing else.
+  const ofDevice =
+    words.some((word) => /^(?:gpu|cuda)$/.test(word)) &&
+    words.some((word) => /^[kmg]i?b$/.test(word)) &&
+    words.every((word) => /^(?:gpu|cuda|[kmg]i?b|max|peak|used|alloc|allocated|reserved)$/.test(word));
+  if (!ofDevice && !words.some((word) => /^(?:mem|memory|vram|gpumem|maxmem|memalloc|memallocated|hbm)$/.test(word)))
     return undefined;
   if (
     words.some((word) =>

@@ -11,10 +11,11 @@ const changing =
   /^(?:skipped|skip|nan|bad|scale|warmup|best|last|prev|previous|start|starting|resum\w*|sav\w*|checkpoint\w*|ckpt|load\w*|next|target|min|minimum|max|maximum|no|num|number|since|from|until|every|interval|per|of|at|to|for|after|before|in|on|by|final|initial|init|reached|remaining|total|lowest|highest|log|logging|base|reset|rewind|goto|than|above|below|is|was|not|and|or|the|with|when|if|took|each)$/i;
 /** Of the one that is told about, and of no other: `end of epoch 3: train_loss=2.31`. */
 const ofEpoch = /^(?:end of|after|finished|completed|results? (?:of|for|after)|summary (?:of|for)) epoch$/i;
-const place = /^(?:at|for|on|after|of)$/i;
+const place = /^(?:at|for|on|after|of|no|na)$/i;
 const skipped = /^skip(?:ped)?$/i;
 const oneStep = /^(?:global_?)?(?:step|iter|iteration|update)$/i;
 const sentence = /^(?:is|was|not|and|or|the|with|when|if|took|each|in|on|for|of|at|to|by|from)$/i;
+const told = /\s(?:is|was|are|were|has|had|did|got)\s/i;
 const evaluationWord =
   /^(?:val|valid|validate|validating|validation|eval|evaluate|evaluating|evaluation|test|testing|dev|hold-?out|held-?out)$/i;
 const trainingWord = /^(?:train|training)$/i;
@@ -51,6 +52,12 @@ export function nameOf(line: Line, phrase: Phrase): Name {
   const full = words(phrase, 0);
   let found = find(line, full);
   if (found || phrase.count === 1) return { name: full, meaning: found };
+  // `batch was late prefetch_queue=0/32`
+  if (phrase.tie === 61 && told.test(full)) {
+    const last = words(phrase, phrase.count - 1);
+    const meaning = find(line, last);
+    if (meaning?.as === 'queue' || meaning?.as === 'wait') return { name: last, meaning };
+  }
   if (full.length < 24 && ofEpoch.test(full)) return { name: 'epoch', meaning: find(line, 'epoch') };
   const glued = phrase.tie !== 0 && phrase.tie !== 58;
   // Further on names are whole: `load balancing loss` is no loss.
@@ -84,8 +91,12 @@ export function tellPhase({ draft }: Line, word: string): boolean {
   return true;
 }
 
+/** In English, as far as it is known: `验证结果`, `検証完了`. */
+const isVal = (english: string) =>
+  /^val(?:完成|完了|完毕|结束|結束|終了|結果|结果|완료|종료|끝|결과)?:?$/.test(english.replaceAll(' ', ''));
+
 const isEvaluation = remember(
-  (word) => evaluationWord.test(word) || evaluationSet.test(word) || translate(word.toLowerCase()) === 'val',
+  (word) => evaluationWord.test(word) || evaluationSet.test(word) || isVal(translate(word.toLowerCase())),
 );
 
 /** Takes the word off a phrase that says what all values are of: `queues feat=3/8`, `timing fwd 12ms`. */
@@ -138,7 +149,7 @@ const headOf = remember((head): Head => {
 function evaluatesAt(head: string, last: string, english: string): boolean | undefined {
   if (isEvaluation(last)) return true;
   if (trainingWord.test(last)) return false;
-  return english === 'val' || evaluationHead.test(head) ? true : undefined;
+  return isVal(english) || evaluationHead.test(head) ? true : undefined;
 }
 
 /** `阶段耗时(毫秒)` */

@@ -5,6 +5,7 @@ import type { Marks } from './scan-number.ts';
 import { blankReading, scanValue, skipSpaces } from './scan-value.ts';
 import {
   endsQuote,
+  scanMinutes,
   gluedName,
   mayBeNaN,
   namesWhatFollows,
@@ -60,7 +61,7 @@ export function createScanner() {
   };
 
   const value = (at: number): boolean => {
-    if (!scanValue(text, at, marks, reading)) return false;
+    if (!scanValue(text, at, marks, reading) && !scanMinutes(text, at, phrase, reading)) return false;
     // `lr 3.0e-4 tok/s 10015`, `loss: 2.1 tok/s: 10015`: the name of what follows.
     if (reading.unitAt >= 0 && namesWhatFollows(text, reading, phrase)) {
       reading.end = reading.unitAt;
@@ -122,8 +123,10 @@ export function createScanner() {
       i = runEnd(text, i);
       drop();
     } else if (next === 58) {
+      // `queue loader :: 6/8`, and not `std::vector`.
+      if (phrase.count > 0 && isSpace(text.charCodeAt(i - 1)) && isSpace(text.charCodeAt(i + 2))) phrase.tie = 58;
+      else drop();
       i += 2;
-      drop();
     } else {
       if (phrase.count > 0) phrase.tie = 58;
       i++;

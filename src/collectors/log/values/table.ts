@@ -2,7 +2,8 @@ import type { Draft } from '../draft.ts';
 import { headerOf, isTime, oneTime, rowOf, ruledHeader, untagged, type Header, type Row } from './columns.ts';
 import type { KeyUnit } from './names.ts';
 import { blankReading, scanValue, type Reading } from './scan-value.ts';
-import { secondsOf, take, takeStage, type Place } from './take.ts';
+import { secondsOf } from './amounts.ts';
+import { take, takeStage, type Place } from './take.ts';
 
 /** Tables whose columns are named once, above: text columns, CSV, Markdown, boxes. One reads one log. */
 export interface TableReader {

@@ -2,10 +2,11 @@ import type { LogField, QueueReading } from '../../../model/samples.ts';
 import { exact } from '../numbers.ts';
 import { sureRank, type Draft } from '../draft.ts';
 import type { KeyUnit, Meaning } from './names.ts';
+import { isBareTime } from './bare-time.ts';
+import { amount, bytesOf, isMoment, milliseconds, secondsOf } from './amounts.ts';
 import { scaled, type Scanned } from './scan-number.ts';
 import type { Reading } from './scan-value.ts';
 import { isTransfer } from './transfer.ts';
-import type { Unit } from './units.ts';
 
 /** Where a value stands. */
 export interface Place {
@@ -178,6 +179,7 @@ export function takeStage(
   draft: Draft,
 ): boolean {
   const { kind, first, second, open, unit } = reading;
+  if (isBareTime(name)) return false;
   if (part === 'count') {
     if (kind !== 'number' || !isCount(first)) return false;
     draft.stage({ name, count: first.value });
@@ -248,43 +250,10 @@ function takeMeasure(
   // verl prints a learning rate as 0.000: a zero that is one only for want of decimals.
   if (field === 'learningRate' && ((first.rounded && !inDict) || first.value < 0)) return true;
   draft.set(field, first.value, rank, undefined, { key, value: first.value });
+  // Of several that make up its loss.
+  if (field === 'loss' && /policy|actor|\bpg_/i.test(key)) draft.other(key, first.value);
   return true;
 }
-
-function bytesOf({ kind, first, second, unit }: Reading, { unit: own }: Meaning): number | undefined {
-  if (kind !== 'number' && kind !== 'pair') return undefined;
-  const each = kind === 'pair' && first.suffix === '' ? second.suffix : first.suffix;
-  if (unit?.of === 'bytes') return Math.round(exact(first.value * unit.factor));
-  if (unit) return undefined;
-  if (first.suffix !== '') return first.value;
-  if (each !== '') return undefined;
-  if (own) return Math.round(exact(first.value * own.factor));
-  return undefined;
-}
-
-/** Of a time in any form; undefined: it has no unit, and its key neither. */
-export function secondsOf(
-  { kind, first, unit, seconds: parts }: Reading,
-  own: KeyUnit | undefined,
-): number | undefined {
-  if (kind === 'time') return parts;
-  if (kind !== 'number' || (unit && unit.of !== 'time' && unit.of !== 'steptime')) return undefined;
-  const by = unit ?? own;
-  const value = by && amount(first, by);
-  return value !== undefined && isMoment(value) ? undefined : value;
-}
-
-/** `time_ms: 1592934000123`, `createTime: 1602084052`: seconds since 1970, and no span of time. */
-const isMoment = (seconds: number) => seconds > 9e8;
-
-/** In the base of its unit, with no other digits than are printed. */
-function amount(number: Scanned, unit: Unit | KeyUnit | undefined): number {
-  if (!unit) return number.value;
-  return unit.power === undefined ? exact(number.value * unit.factor) : scaled(number, unit.power);
-}
-
-const milliseconds = (number: Scanned, { factor, power }: Unit | KeyUnit) =>
-  power === undefined ? exact(number.value * factor * 1000) : scaled(number, power + 3);
 
 const printed = ({ first }: Reading) => first.value;
 

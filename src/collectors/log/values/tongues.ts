@@ -2,13 +2,13 @@ import { isIdeograph } from './chars.ts';
 
 /** Key words of other languages, each as the English ones that mean the same. `-`: says nothing of its own. */
 const table = `
-step: 步 步数 步數 步骤 步驟 迭代 迭代次数 迭代步数 ステップ ステップ数 反復 イテレーション 스텝 단계 반복 이터레이션 schritt schritte iterationsschritt étape étapes pas itération itérations paso pasos iteración iteraciones шаг шага шагов итерация итерации passo passi iterazione iteração krok kroky adım stap stappen steg bước крок
+step: 步 步数 步數 步骤 步驟 迭代 迭代次数 迭代步数 ステップ ステップ数 反復 イテレーション 스텝 단계 반복 이터레이션 schritt schritte iterationsschritt étape étapes pas itération itérations paso pasos iteración iteraciones шаг шага шаге шагов итерация итерации passo passi iterazione iteração krok kroky adım stap stappen steg bước крок
 epoch: 轮 轮次 轮数 輪次 世代 周期 回合 エポック エポック数 에폭 에포크 epoche epochen durchgang époque époques época épocas эпоха эпохи эпох epoca epok epoka epoki епоха
 loss: förlust verlies ztráta utrata mất_mát втрати 损失 損失 损失值 損失値 损失函数 ロス 誤差 손실 로스 손실값 verlust verluste perte pertes coût pérdida perdida pérdidas потеря потери лосс perda perdita strata kayıp
 train loss: 训练损失 訓練損失 学習損失 学習ロス 훈련손실 학습손실 trainingsverlust
 val loss: 验证损失 驗證損失 评估损失 测试损失 検証損失 評価損失 検証ロス 검증손실 평가손실 validierungsverlust testverlust
 train: 训练 訓練 学習 훈련 학습 entraînement apprentissage entrenamiento обучение обучения тренировочная тренировка treino addestramento
-val: 验证 驗證 验证集 评估 評估 测试 検証 評価 テスト 검증 평가 validierung auswertung évaluation validación evaluación валидация валидации валидационная валидационные проверка проверке проверки проверочная проверочные тест тесте тестовая тестовые teste wal walidacji doğrulama validação validacao validazione avaliação avaliacao valutazione validatie evaluatie ewaluacja validering utvärdering değerlendirme ověření validace перевірка валідація
+val: walidacja 验证 驗證 验证集 评估 評估 测试 検証 評価 テスト 검증 평가 validierung auswertung évaluation validación evaluación валидация валидации валидационная валидационные проверка проверке проверки проверочная проверочные тест тесте тестовая тестовые teste wal walidacji doğrulama validação validacao validazione avaliação avaliacao valutazione validatie evaluatie ewaluacja validering utvärdering değerlendirme ověření validace перевірка валідація
 lr: 学习率 學習率 学習率 学習レート 학습률 학습율 lernrate lernschritt
 learning: 学习 aprendizaje aprendizado apprendimento apprentissage обучения
 rate: 率 taux tasa taxa tasso темп
@@ -25,7 +25,7 @@ left: 剩余 剩餘 reste restant restante verbleibt übrig осталось 残
 elapsed: 已用时间 已用 已用時間 已耗时 用时 累计用时 总用时 运行时间 経過時間 経過 경과시간 경과 verstrichen vergangen laufzeit écoulé ecoulé transcurrido прошло прошедшее затрачено истекло trascorso decorrido
 time: zeiten tiempos tempi tempos времена 时间 時間 耗时 用時 时长 시간 zeit dauer temps durée tiempo duración время длительность tempo
 step time: 步耗时 每步耗时 单步耗时 单步时间 每步时间 每步 单步 每迭代 每次迭代 迭代时间 迭代耗时 步时间 ステップ時間 1ステップ時間 스텝시간 schrittzeit schrittdauer iterationszeit
-queue: 队列 佇列 队列长度 队列深度 缓冲 缓冲区 缓冲队列 キュー キュー長 待ち行列 대기열 큐 warteschlange warteschlangen puffer cola colas очередь очереди fila filas kolejka kolejki file_d'attente files_d'attente буфер буферы
+queue: coda 队列 佇列 队列长度 队列深度 缓冲 缓冲区 缓冲队列 キュー キュー長 待ち行列 대기열 큐 warteschlange warteschlangen puffer cola colas очередь очереди fila filas kolejka kolejki file_d'attente files_d'attente буфер буферы
 wait: 等待 等待时间 待ち 待ち時間 待機 대기 대기시간 wartezeit attente espera ожидание attesa
 stage: 阶段 階段 各阶段 工序 ステージ フェーズ fase fasi fases phasen stufen этап этапы этапов стадии
 status: 状态 狀態 状況 상태 占用 占用情况 使用情况 使用状況 zustand füllstand füllstände état состояние заполнение ocupación
