@@ -27,6 +27,20 @@ export function mayBeNaN(text: string, at: number, phrase: Phrase): boolean {
   return !isLetter(after) || /(?:loss|norm|ppl|lr|perplexity)$/i.test(lastWord(phrase));
 }
 
+const minutes = /(\d{1,5}(?:\.\d+)?)m(?![\w/])/y;
+
+/** `eta 50m`, which elsewhere are metres or millions. */
+export function scanMinutes(text: string, at: number, phrase: Phrase, out: Reading): boolean {
+  if (phrase.count === 0 || !/^(?:eta|elapsed|remaining)$/i.test(lastWord(phrase))) return false;
+  minutes.lastIndex = at;
+  const match = minutes.exec(text);
+  if (!match) return false;
+  out.kind = 'time';
+  out.seconds = Number((Number(match[1]) * 60).toFixed(3));
+  out.end = minutes.lastIndex;
+  return true;
+}
+
 /** Where a name in quotes or brackets ends, `queue "loader" 7/16`, `stage [fwd]: avg=3ms`; -1: it is none of a queue or a stage. */
 export function quotedEnd({ text, starts, ends, count, tie }: Phrase, at: number, code: number): number {
   if (count === 0 || tie !== 0 || !hasNames.test(text.slice(starts[count - 1], ends[count - 1]))) return -1;
