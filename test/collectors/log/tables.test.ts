@@ -180,6 +180,19 @@ describe('rows of a table', () => {
     expect(read('| trial | lr | batch | loss |', '| 1 | 3e-4 | 32 | 2.31 |').at(-1)).toBeUndefined();
   });
 
+  it('have decimal commas, their step in brackets, and the split first', () => {
+    expect(read('Schritt | Verlust | Beispiele/s', ' 3.200  | 0,1873  | 1.234,5')[1]).toEqual({
+      step: 3200,
+      loss: 0.1873,
+      samplesPerSecond: 1234.5,
+    });
+    expect(read('step   loss   lr', '[100]  2.31   3e-4')[1]).toEqual({ step: 100, loss: 2.31, learningRate: 3e-4 });
+    expect(read('split | step | loss', 'train | 100 | 2.31', 'val | 100 | 2.41').slice(1)).toEqual([
+      { step: 100, loss: 2.31 },
+      { step: 100, validationLoss: 2.41 },
+    ]);
+  });
+
   it('tell the one time of a stage', () => {
     expect(read('phase      time_ms   share', 'load data   12.1     12%')[1]).toEqual({
       stages: [{ name: 'load data', averageMs: 12.1 }],

@@ -1,6 +1,9 @@
 import type { Draft } from '../draft.ts';
+import { cellsBy } from './cells.ts';
 import { headerOf, isTime, oneTime, rowOf, ruledHeader, untagged, type Header, type Row } from './columns.ts';
 import type { KeyUnit } from './names.ts';
+import { marksOf } from './marks.ts';
+import type { Marks } from './scan-number.ts';
 import { blankReading, scanValue, type Reading } from './scan-value.ts';
 import { secondsOf } from './amounts.ts';
 import { take, takeStage, type Place } from './take.ts';
@@ -15,6 +18,12 @@ export interface TableReader {
   row(text: string, draft: Draft): boolean;
 }
 
+/** Reads cells, as the table writes its numbers. */
+interface Scan {
+  readonly reading: Reading;
+  marks: Marks;
+}
+
 /** Lines of other things, after which a header is forgotten. */
 const longestGap = 500;
 /** `---  ------`: a line of dashes a column. */
@@ -23,6 +32,8 @@ const rule = /^[\s|+\-=:_*─━┄═┼╪╋┿┬┴├┤┌┐└┘╭╮
 /** Nothing was told in this cell: `-`, `...`, `n/a`. */
 const absent = /^(?:[^\p{L}\d]*|n\/?a|none|null|nil|no log|skip(?:ped)?)$/iu;
 
+/** A column of words that say whose numbers the row has. */
+const ofSplit = /^(?:phase|split|mode|set|stage|subset|partition|kind)$/i;
 /** `[eval] `, `validation: ` before a row. */
 const ofEvaluation = /(?:^|[\s[(])(?:val(?:id(?:ation)?)?|eval(?:uation)?|test|dev)[\])]?:?\s/i;
 
@@ -33,7 +44,7 @@ export function createTableReader(): TableReader {
   let outer: Header | undefined;
   let gap = 0;
   let before = '';
-  const reading = blankReading();
+  const scan: Scan = { reading: blankReading(), marks: 'point' };
   return {
     get open() {
       return held !== undefined;
@@ -64,11 +75,12 @@ export function createTableReader(): TableReader {
   function takeBelow(header: Header, text: string, draft: Draft): boolean {
     const isBare = !header.tagged && (header.of !== undefined || beginsRow(text));
     const { rest: line, tag } = isBare ? { rest: text, tag: '' } : untagged(text);
-    if (!header.of && !beginsRow(line)) return false;
+    if (!header.of && !beginsRow(line) && !ofSplit.test(header.columns[0]?.name ?? '')) return false;
     const row = rowOf(header, line);
     if (!row) return false;
+    scan.marks = header.split === cellsBy.commas ? 'point' : marksOf(line, scan.marks);
     if (ofEvaluation.test(tag)) draft.evaluation(true);
-    const taken = header.of ? takeNamed(header, row.cells, reading, draft) : takeRow(row, reading, draft);
+    const taken = header.of ? takeNamed(header, row.cells, scan, draft) : takeRow(row, scan, draft);
     if (!taken) draft.evaluation(false);
     return taken;
   }
@@ -77,31 +89,31 @@ export function createTableReader(): TableReader {
 /** A digit, a sign, a bar: most lines begin otherwise. */
 function beginsRow(text: string): boolean {
   const code = text.trimStart().charCodeAt(0);
-  return (code >= 43 && code <= 57) || code === 124 || code === 34 || (code >= 0x2500 && code <= 0x257f);
+  return (code >= 43 && code <= 57) || code === 124 || code === 34 || code === 91 || (code >= 0x2500 && code <= 0x257f);
 }
 
-function takeRow({ columns, cells }: Row, reading: Reading, draft: Draft): boolean {
+function takeRow({ columns, cells }: Row, scan: Scan, draft: Draft): boolean {
+  const { reading } = scan;
   let numbers = 0;
   let words = 0;
   for (const [i, cell] of cells.entries()) {
-    if (isWhole(cell, reading)) numbers++;
+    if (isWhole(cell, scan)) numbers++;
     else if (!absent.test(cell)) {
       const { name = '', meaning } = columns[i] ?? {};
       if (meaning && meaning.as !== 'nothing' && !isTime(name)) return false;
       words++;
-      if (/^(?:phase|split|mode|set|stage|subset|partition|kind)$/i.test(name) && /^(?:val|eval|test|dev)/i.test(cell))
-        draft.evaluation(true);
+      if (ofSplit.test(name) && /^(?:val|eval|test|dev)/i.test(cell)) draft.evaluation(true);
     }
   }
   if (numbers < 2 || words > 4) return false;
   const place: Place = { draft, scope: undefined, inDict: false };
   draft.metrics();
   const isTrained = cells.some(
-    (cell, i) => columns[i]?.meaning?.as === 'loss' && isWhole(cell, reading) && isFinite(reading.first.value),
+    (cell, i) => columns[i]?.meaning?.as === 'loss' && isWhole(cell, scan) && isFinite(reading.first.value),
   );
   cells.forEach((cell, i) => {
     const column = columns[i];
-    if (!column || !isWhole(cell, reading)) return;
+    if (!column || !isWhole(cell, scan)) return;
     const { name, meaning } = column;
     // What was not evaluated here, as pandas prints it.
     if (meaning?.as === 'validationLoss' && reading.kind === 'number' && isNaN(reading.first.value) && isTrained)
@@ -116,19 +128,16 @@ function takeRow({ columns, cells }: Row, reading: Reading, draft: Draft): boole
 function takeNamed(
   { columns, of }: Header,
   [name = '', ...cells]: readonly string[],
-  reading: Reading,
+  scan: Scan,
   draft: Draft,
 ): boolean {
-  if (
-    !/^\p{L}/u.test(name) ||
-    /[:=]$/.test(name) ||
-    !cells.every((cell) => isWhole(cell, reading) || /^-*$/.test(cell))
-  )
+  const { reading } = scan;
+  if (!/^\p{L}/u.test(name) || /[:=]$/.test(name) || !cells.every((cell) => isWhole(cell, scan) || /^-*$/.test(cell)))
     return false;
   let taken = false;
   cells.forEach((cell, i) => {
     const column = columns[i + 1]?.name ?? '';
-    if (!isWhole(cell, reading)) return;
+    if (!isWhole(cell, scan)) return;
     if (of === 'queue') {
       const part = /^(?:depth|size|len|length|cur|current|fill)/i.test(column)
         ? 'depth'
@@ -174,10 +183,10 @@ function unitIn(column: string): KeyUnit | undefined {
 }
 
 /** The cell is one value. */
-const isWhole = (cell: string, reading: Reading) =>
+const isWhole = (cell: string, { reading, marks }: Scan) =>
   cell !== '' &&
   /^[-+.\d\[nNiI−]/.test(cell) &&
-  scanValue(cell, 0, 'point', reading) &&
+  scanValue(cell, 0, marks, reading) &&
   (reading.end === cell.length || aside.test(cell.slice(reading.end)));
 
 /** `2.31 (2.40)`, `2.31 ± 0.02`, `2.31 ↓`, `2.31*`. */
