@@ -10,7 +10,7 @@ const powers: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, G: 1e
 /** One number that `numberPattern` matched; NaN and the infinities stay what they are. */
 export function readNumber(text: string | undefined): number {
   if (text === undefined) return NaN;
-  const plain = isPlain(text) ? Number(text) : NaN;
+  const plain = readPlain(text);
   if (plain === plain) return plain;
   const special = /^([-+]?)(nan|inf(?:inity)?)$/i.exec(text);
   if (special) return special[2]?.toLowerCase() === 'nan' ? NaN : special[1] === '-' ? -Infinity : Infinity;
@@ -26,15 +26,61 @@ export function readNumber(text: string | undefined): number {
   );
 }
 
-/** Digits and what belongs to a number: most values are no more than that. */
-export function isPlain(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
+/** A text of more characters is no number. */
+const longest = 40;
+
+/** A number of digits and what belongs to one, which most values are no more than; NaN: it is something else. */
+export function readPlain(text: string): number {
+  const { length } = text;
+  let at = 0;
+  while (at < length && text.charCodeAt(at) === 32) at++;
+  const sign = text.charCodeAt(at);
+  if (sign === 45 || sign === 43) at++;
+  let digits = 0;
+  let count = 0;
+  let point = -1;
+  for (; at < length; at++) {
     const code = text.charCodeAt(at);
-    // 0-9 + - . e E and the blank that pads it
-    if (code > 57 ? code !== 101 && code !== 69 : code < 48 && code !== 46 && code !== 45 && code !== 43 && code !== 32)
-      return false;
+    if (code >= 48 && code <= 57) {
+      digits = digits * 10 + code - 48;
+      count++;
+    } else if (code === 46 && point < 0) point = count;
+    else break;
   }
-  return text !== '' && text !== ' ' && text.length < 40;
+  if (count === 0 || length >= longest) return NaN;
+  const next = text.charCodeAt(at) | 32;
+  // e and E
+  if (next === 101) return Number(text);
+  while (at < length && text.charCodeAt(at) === 32) at++;
+  if (at < length) return NaN;
+  if (count > 15) return Number(text);
+  const value = point < 0 ? digits : timesTen(digits, point - count);
+  return sign === 45 ? -value : value;
+}
+
+/** Those that a double has exactly. */
+const tens = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
+
+/** `digits` times a power of ten: correctly rounded where both are exact doubles, as they mostly are. */
+export function timesTen(digits: number, power: number): number {
+  if (power === 0) return digits;
+  const by = tens[Math.abs(power)];
+  if (by === undefined) return Number(`${digits}e${power}`);
+  return power < 0 ? digits / by : digits * by;
+}
+
+/** Moves the decimal point: 1099.35 ms are 1.09935 s and not 1.0993499999999998. */
+export function shift(value: number, places: number): number {
+  if (places === 0 || !Number.isFinite(value)) return value;
+  for (let decimals = 0; decimals < 9; decimals++) {
+    const power = tens[decimals] ?? 1;
+    const digits = Math.round(value * power);
+    if (Math.abs(digits) >= 1e15) break;
+    // Of 15 digits and fewer no others give this number.
+    if (digits / power === value) return timesTen(digits, places - decimals);
+  }
+  const [digits = '', exponent = '0'] = String(value).split('e');
+  return Number(`${digits}e${Number(exponent) + places}`);
 }
 
 /** 1099.35 ms are 1.09935 s and not 1.0993499999999998. */

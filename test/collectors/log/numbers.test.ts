@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readDuration, readNumber } from '../../../src/collectors/log/numbers.ts';
+import { readDuration, readNumber, readPlain, shift } from '../../../src/collectors/log/numbers.ts';
 import { blankNumber, scanNumber, type Marks } from '../../../src/collectors/log/values/scan-number.ts';
 import { blankReading, scanValue } from '../../../src/collectors/log/values/scan-value.ts';
 import { unitOf } from '../../../src/collectors/log/values/units.ts';
@@ -15,6 +15,31 @@ it.each([
   ['-inf', -Infinity],
   ['nan', NaN],
 ])('reads %s', (text, value) => expect(readNumber(text)).toBe(value));
+
+it.each([
+  '0.1',
+  '-0.0',
+  ' 1099.35 ',
+  '+5.',
+  '.5',
+  '123456789012345',
+  '1.2345678901234567',
+  '9007199254740993',
+  '3e-05',
+])('reads %s as JavaScript does', (text) => expect(readPlain(text)).toBe(Number(text)));
+
+it.each(['', ' ', '  ', '-', '.', '1 2', '1.2.3', '5-', 'e5', '1,000', '1:02'])(
+  'takes "%s" for more than digits',
+  (text) => expect(readPlain(text)).toBeNaN(),
+);
+
+it.each([
+  [1099.35, -3, 1.09935],
+  [0.65243, 3, 652.43],
+  [0.1 + 0.2, 2, 30.000000000000004],
+  [5e-7, -6, 5e-13],
+  [-2.5, 2, -250],
+])('moves the point of %s by %s', (value, places, moved) => expect(shift(value, places)).toBe(moved));
 
 it.each([
   ['8:05:12', 29112],

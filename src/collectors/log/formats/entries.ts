@@ -1,6 +1,6 @@
 import type { LogField } from '../../../model/samples.ts';
 import type { Draft } from '../draft.ts';
-import { isPlain, readDuration, readNumber } from '../numbers.ts';
+import { readDuration, readNumber, readPlain, shift } from '../numbers.ts';
 import { meaningOf } from '../values/names.ts';
 import { blankReading, scanValue } from '../values/scan-value.ts';
 import { take } from '../values/take.ts';
@@ -158,7 +158,7 @@ const longestValue = 300;
 /** A number with the unit that stands behind it; powers of 1000 are in the number where they can be nothing else. */
 function readPrinted(text: string, rule?: FieldRule): Printed | undefined {
   if (text.length > longestValue) return undefined;
-  const plain = isPlain(text) ? Number(text) : NaN;
+  const plain = readPlain(text);
   if (plain === plain) return { value: plain };
   const trimmed = text.trim();
   if (trimmed.startsWith('[')) return readList(trimmed, rule);
@@ -205,13 +205,4 @@ function toBytes(value: number, unit: string | undefined): number {
   const [, power = '', binary] = /^([KMGT])(i?)B$/i.exec(unit ?? '') ?? [];
   const step = ' KMGT'.indexOf(power.toUpperCase() || ' ');
   return binary ? value * 1024 ** step : shift(value, 3 * step);
-}
-
-/** Moves the decimal point: 1099.35 ms are 1.09935 s and not 1.0993499999999998. */
-function shift(value: number, places: number): number {
-  if (places === 0 || !Number.isFinite(value)) return value;
-  const text = String(value);
-  if (!text.includes('e')) return Number(`${text}e${places}`);
-  const [digits = '', exponent = '0'] = text.split('e');
-  return Number(`${digits}e${Number(exponent) + places}`);
 }

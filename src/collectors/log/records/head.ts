@@ -1,19 +1,60 @@
+import { byOutline } from '../outline.ts';
+import { isDigit } from '../values/chars.ts';
+import { apart } from '../values/remember.ts';
+
 /**
  * Where the words begin that a logger's own head stands before: times, levels, names of loggers, places in programs. None of it is a
  * metric. logging, loguru, structlog, glog, klog, tracing, rich, absl; 0 where there is none.
  */
 export function headEnd(text: string): number {
-  if (text !== newest.text) newest = { text, end: findEnd(text) };
+  const first = text.charCodeAt(0);
+  // A small letter: no time, level or bracket begins so.
+  if (first >= 97 && first <= 122) return 0;
+  if (text === newest.text) return newest.end;
+  newest = { text, end: beginsLong(text) ? findAlike(text) : findEnd(text) };
   return newest.end;
 }
 
 /** A line is asked about several times. */
 let newest = { text: '', end: 0 };
 
+/** With a bracket or a time: what may have several parts. */
+const beginsLong = (text: string) =>
+  text.charCodeAt(0) === 91 || (isDigit(text.charCodeAt(0)) && isDigit(text.charCodeAt(1)));
+
+function findAlike(text: string): number {
+  const head = headOf(text);
+  if (head.end > 0 && isAlike(text, head.sample)) return head.end;
+  const end = findEnd(text);
+  if (end > 0) {
+    head.end = end;
+    head.sample = apart(text.slice(0, end + seenBehind));
+  }
+  return end;
+}
+
+/** Of lines that are alike but for their digits the newest head, and what it was found by. */
+const headOf = byOutline((): Head => ({ end: 0, sample: '' }));
+
+interface Head {
+  end: number;
+  sample: string;
+}
+
+/** How many digits there are in a row counts in times, which are no longer. */
+const seenBehind = 32;
+
+/** It begins with the same, but for what digits they are. */
+function isAlike(text: string, sample: string): boolean {
+  for (let at = 0; at < sample.length; at++) {
+    const code = text.charCodeAt(at);
+    const before = sample.charCodeAt(at);
+    if (code !== before && !(isDigit(code) && isDigit(before))) return false;
+  }
+  return true;
+}
+
 function findEnd(text: string): number {
-  const first = text.charCodeAt(0);
-  // A small letter: no time, level or bracket begins so.
-  if (first >= 97 && first <= 122) return 0;
   let end = 0;
   let levels = 0;
   for (let taken = 0; taken < 10; taken++) {

@@ -13,4 +13,4 @@ export function remember<T>(find: (text: string) => T): (text: string) => T {
 }
 
 /** A text of its own: a part of another keeps that one, a whole line, in memory (V8). */
-const apart = (text: string) => (text.length < 13 ? text : Buffer.from(text, 'utf16le').toString('utf16le'));
+export const apart = (text: string) => (text.length < 13 ? text : Buffer.from(text, 'utf16le').toString('utf16le'));

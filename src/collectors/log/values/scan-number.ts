@@ -1,5 +1,5 @@
 import { endsNumber, isDigit, isWordly } from './chars.ts';
-import { exact } from '../numbers.ts';
+import { exact, timesTen } from '../numbers.ts';
 
 /** One number of a text. A scanner fills the same one again and again. */
 export interface Scanned {
@@ -46,7 +46,6 @@ const suffixes = new Map([
   ['億', 8],
   ['억', 8],
 ]);
-const tens = Array.from({ length: 23 }, (_, i) => 10 ** i);
 
 /**
  * Reads the number that begins at `at`: sign, groups of thousands, decimals, exponent, suffix; `nan` and `inf`. False: none does, or it
@@ -135,7 +134,7 @@ export function scanNumber(text: string, at: number, marks: Marks, out: Scanned)
   out.fractional = fraction >= 0;
   out.mantissa = exactly ? (negative ? -mantissa : mantissa) : NaN;
   out.power = power;
-  out.value = exactly ? shift(out.mantissa, power) : slow(text.slice(at, i), marks, out.suffix);
+  out.value = exactly ? timesTen(out.mantissa, power) : slow(text.slice(at, i), marks, out.suffix);
   if (mantissa === 0) out.value = 0;
   return true;
 }
@@ -161,15 +160,7 @@ function isGroupMark(code: number, comma: boolean): boolean {
 /** The value of a scanned number times a power of ten, with no other digits than it has. */
 export function scaled({ value, mantissa, power }: Scanned, by: number): number {
   if (by === 0) return value;
-  return mantissa === mantissa ? shift(mantissa, power + by) : exact(value * 10 ** by);
-}
-
-/** Correctly rounded where both are exact doubles, as they mostly are. */
-function shift(mantissa: number, power: number): number {
-  if (power === 0) return mantissa;
-  if (power < 0 && power >= -22) return mantissa / (tens[-power] ?? NaN);
-  if (power > 0 && power <= 22) return mantissa * (tens[power] ?? NaN);
-  return Number(`${mantissa}e${power}`);
+  return mantissa === mantissa ? timesTen(mantissa, power + by) : exact(value * 10 ** by);
 }
 
 /** More digits than a double takes from its mantissa: JavaScript reads them. */
