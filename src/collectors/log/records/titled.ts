@@ -38,10 +38,12 @@ const row = /^\s*[|│┃║]\s*[^|│┃║]*[A-Za-z][^|│┃║]*[|│┃║]
 
 const keyOf = (text: string) => (/^[^\d:=]{0,80}/.exec(text.trimStart())?.[0] ?? '').trimEnd();
 
-/** `  loss: 2.31`, `  • lr   1e-4`, `  loss ..... 2.31`. */
+/** `  loss: 2.31`, `  • lr   1e-4`, `  loss ..... 2.31`; no sentence with a number that is padded. */
 export const isEntry = (text: string): boolean =>
   text.length <= longestEntry &&
-  /^\s+(?:[|│]\s*)?[*•·>●▸→-]?\s*[\p{L}_"'][^=:]{0,80}(?:[=:]|\s{2,}|\s?\.{3,60}\s)\s*\S/u.test(text);
+  /^\s+(?:[|│]\s*)?[*•·>●▸→-]?\s*[\p{L}_"'](?:[^=:]{0,80}(?:[=:]|\s?\.{3,60}\s)|[^\s=:]{0,40}(?:\s[^\s=:]{1,40}){0,3}\s{2,})\s*\S/u.test(
+    text,
+  );
 const entryOfNumber =
   /^\s?["']?[\p{L}_][\p{L}\d_."' /%()@-]{0,60}(?:(?<!\d)[=:]\s*|[=:]\s+|\s?\.{3,60}\s)[-+]?(?:\d|nan\b|inf\b)/iu;
 

@@ -76,6 +76,26 @@ describe('lines that are one record', () => {
     ]);
   });
 
+  it('are no block where a sentence below has a padded number, or a table begins', async () => {
+    const { extents } = await read(
+      [
+        'saving checkpoint at iteration    4210 to /ckpt',
+        '  successfully saved checkpoint from iteration    4210 to /ckpt',
+        'Step 100:',
+        '  data time   0.2',
+        '  step   loss     lr',
+        '   100   2.31   3e-4',
+      ].join('\n'),
+    );
+    expect(extents).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 2],
+      [5, 1],
+      [6, 1],
+    ]);
+  });
+
   it("are Composer's, transformers' and an evaluation's", async () => {
     const composer = await read(
       '[batch=1/10]:\n         Train time/epoch: 0\n         Train loss/train/total: 11.6\nx\n',
