@@ -63,7 +63,7 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
     takeStage(name, { part: 'average', unit: line.timers }, reading, draft);
     return;
   }
-  if (kind === 'number' && unit?.of === 'time' && isStage.test(name))
+  if (kind === 'number' && unit?.of === 'time' && isStage.test(name) && !small.test(words(phrase, phrase.count - 1)))
     return void takeStage(name, { part: 'average' }, reading, draft);
   const unsure = kind === 'number' && !unit && line.about === undefined;
   const held =

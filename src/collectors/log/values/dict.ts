@@ -25,6 +25,11 @@ const configuration = /^(?:\w*config(?:uration)?|args|arguments|h?params|hyper_?
 const ownerKey = /^(?:queue|buffer|stage|phase|span|timer)(?:_?name)?$/i;
 const ofStage =
   /^(?:avg|mean|average|max|maximum|n|count|calls|ms|seconds|time|duration|elapsed|took)(?:_(?:ms|us|s|sec|seconds))?$/i;
+/** Of the run's own phases: what is told there is no stage of a step. */
+const ofRun =
+  /^(?:train(?:ing)?|val(?:id(?:at(?:e|ion))?)?|eval(?:uat(?:e|ion))?|test(?:ing)?|dev|warm-?up|predict|main|init|setup|start(?:ed)?|running|done|finished|completed?|\d+)$/i;
+const ofQueue =
+  /^(?:depth|size|len|length|cap|capacity|max_?size|limit|low|high|min|max|wait(?:ed|ing)?(?:_?time)?)(?:_(?:ms|us|s|sec|seconds))?$/i;
 const mostDepth = 6;
 const isSetting = remember((key) => setting.test(key));
 const isWrapper = remember((key) => wrapper.test(key));
@@ -109,7 +114,7 @@ export function createDictReader() {
       if (code === 34 || code === 39) {
         const to = stringEnd(text, i, code);
         const told = text.slice(i + 1, to);
-        if (told !== '' && told.length < 60 && ownerKey.test(key))
+        if (told !== '' && told.length < 60 && ownerKey.test(key) && !ofRun.test(told))
           owner = { as: /^(?:queue|buffer)/i.test(key) ? 'queue' : 'stage', name: told };
         if (phaseKey.test(key)) draft.evaluation(evaluating.test(told));
         else if (/^[-+\d.nNiI]/.test(told) && told.length < 40) string(name, told);
@@ -185,7 +190,7 @@ export function createDictReader() {
       { as, name }: { readonly as: 'queue' | 'stage'; readonly name: string },
       key: string,
     ): Meaning | undefined => {
-      if (as === 'stage' && !ofStage.test(key)) return undefined;
+      if (!(as === 'stage' ? ofStage : ofQueue).test(key)) return undefined;
       const own = find(as === 'queue' ? `queue_${key}` : `timings/x_${key}`);
       return own && (own.as === as || (own.as === 'wait' && as === 'queue')) ? { ...own, name } : undefined;
     };

@@ -142,12 +142,12 @@ export function createReader(scan: Scan): (text: string, into: Draft, rules?: Ke
     },
     word(phrase, from, to) {
       const name = words(phrase, 0);
-      headline(line, name, line.text.slice(from, to));
-      if (isMessage(name)) headline(line, line.text.slice(from, to));
       const named = namedBy(words(phrase, phrase.count - 1));
       const isName = named && (phrase.tie === 61 || /^[,;|]/.test(line.text.slice(to, to + 1)));
       line.subject = isName ? quotedName(line.text, from, to) : name;
       line.queued = isName === true && named === 'queue';
+      if (!line.queued) headline(line, name, line.text.slice(from, to));
+      if (isMessage(name)) headline(line, line.text.slice(from, to));
       line.unit = undefined;
       if (phrase.tie === 58 && find(line, name)?.as === 'loss') line.about = 'loss';
       const next = line.text.charCodeAt(to);
