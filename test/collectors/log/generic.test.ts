@@ -211,7 +211,6 @@ describe('the generic reader on what is no reading', () => {
     'NCCL version 2.21.5+cuda12.4',
     'Setting OMP_NUM_THREADS environment variable for each process to be 1 in default',
     'INFO 08-13 10:20:01 ppo_trainer_async.py:290] queue_size=1',
-    'loss is nan',
     '\\        /    Gradient Accumulation steps = 4',
   ])('finds none in %s', (text) => {
     const values = read(text);
@@ -251,5 +250,12 @@ describe('numbers of no reading', () => {
     '     ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 12.3/12.3 kB 1.2 kB/s eta 0:00:00',
   ])('%s: what is made or loaded before the training', (text) => {
     expect(readLines([text], { arrival, host, backlog: true })[0]?.values).toBeUndefined();
+  });
+
+  it('take a batch alone for its size, and beside a loss for its number', () => {
+    for (const text of ['batch: 512', '| batch | 512 |', 'batch=512 lr=3e-4', 'batch: 512, lr: 3e-4'])
+      expect(read(text)?.step, text).toBeUndefined();
+    for (const text of ['epoch 3 batch 120 loss 2.3', 'Batch 120: loss 2.3', 'batch: 120, loss: 2.3'])
+      expect(read(text), text).toMatchObject({ step: 120, loss: 2.3 });
   });
 });
