@@ -197,6 +197,8 @@ export function takeStage(
   return true;
 }
 
+const isBatch = (key: string) => key.length === 5 && key.toLowerCase() === 'batch';
+
 function takeCount(
   key: string,
   as: 'step' | 'epoch',
@@ -209,7 +211,8 @@ function takeCount(
   // `iterations: 10` may be how many there are.
   if (weak && kind !== 'pair' && !(as === 'step' && (rank > 0 || key.toLowerCase() === 'updates'))) return false;
   if (as === 'step' && !Number.isInteger(first.value)) return false;
-  if (weak && rank < 0 && kind === 'number') {
+  // `batch: 512, lr: 3e-4` is how many there are in one, `batch: 120, loss: 2.3` which.
+  if (kind === 'number' && ((weak && rank < 0) || isBatch(key))) {
     const { value } = first;
     draft.later(() => draft.set(as, value, rank));
     return true;
