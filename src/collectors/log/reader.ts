@@ -1,6 +1,7 @@
 import type { LogEvent, LogLine, LogValues } from '../../model/samples.ts';
 import { cleanText } from './clean.ts';
 import { createEventDetector } from './events/detector.ts';
+import { lastedIn } from './events/lasted.ts';
 import type { LogFormat } from './formats/format.ts';
 import { levelOf } from './level.ts';
 import { createPrefixReader } from './prefix.ts';
@@ -84,18 +85,17 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
   /** `next`: the line that ended it, where there is one. */
   const close = (next?: string): readonly LogRecord<P>[] => {
     if (!held) return [];
-    const { pieces, shown, texts, shape, rank, again } = held;
+    const { pieces, shown, texts, shape, rank, again, isException } = held;
     given = held;
     held = undefined;
     if (texts.length === 0) return [{ pieces, texts: shown }];
     let level: LogLine['level'];
     for (const text of texts) level = worse(level, levelOf(text));
     const said =
-      level === 'error' || isStack(shape) || isOfSettings(texts)
+      isStack(shape) || isException || isOfSettings(texts)
         ? undefined
         : readValues({ text: joined(texts, shape), kind: kindOf(texts, shape) });
-    // What a warning counts is no reading, unless it is a line of metrics that warns.
-    const kept = level === undefined || said?.values.step !== undefined ? said : undefined;
+    const kept = level === undefined ? said : heeded(said, level, texts[0] ?? '');
     if (kept) count(kept.format);
     const event = again ? undefined : events.detect({ texts, values: kept?.values, rank, level, next });
     const repeated = repeats.of(rank, kept?.values);
@@ -222,22 +222,46 @@ function goesOn<P extends Piece>(held: Held<P>, { rest, mark }: Line): Shape | u
 }
 
 /**
+ * What a warning counts is no reading, unless it is a line of metrics that warns, or tells how full a queue is; what an error counts is none
+ * but where it happened, and the number that is none.
+ */
+function heeded(said: Said | undefined, level: 'error' | 'warning', text: string): Said | undefined {
+  if (!said) return undefined;
+  const { step, loss, gradNorm, queues } = said.values;
+  if (level === 'warning' && step !== undefined) return said;
+  const full = queues?.filter(({ depth, capacity }) => depth !== undefined && capacity !== undefined) ?? [];
+  const values: LogValues =
+    level === 'warning'
+      ? { ...(full.length > 0 && { queues: full }) }
+      : {
+          ...(step !== undefined && saysStep.test(text) && { step }),
+          ...(loss !== undefined && !Number.isFinite(loss) && { loss }),
+          ...(gradNorm !== undefined && !Number.isFinite(gradNorm) && { gradNorm }),
+        };
+  return Object.keys(values).length > 0 ? { format: said.format, values } : undefined;
+}
+
+/**
  * What an event's sentence names as its step or its epoch is the record's, whatever else it says; a path is no sentence, and a checkpoint
  * that was written meanwhile is of a step before.
  */
 function placed(said: Said | undefined, event: LogEvent | undefined, at: { text: string; newestStep: number }) {
   const { step, epoch } = event?.details ?? {};
   const isTold = typeof step === 'number' && step >= (event?.kind === 'checkpoint' ? at.newestStep : 0);
+  const lasted =
+    event?.kind === 'training_end' && said?.values.elapsedSeconds === undefined ? lastedIn(at.text) : undefined;
   const more = {
     ...(isTold && said?.values.step === undefined && saysStep.test(at.text) && { step }),
     ...(typeof epoch === 'number' && said?.values.epoch === undefined && { epoch }),
+    ...(lasted !== undefined && { elapsedSeconds: lasted }),
   };
-  if (more.step === undefined && more.epoch === undefined) return said;
+  if (Object.keys(more).length === 0) return said;
   return { format: said?.format ?? 'generic', values: { ...said?.values, ...more } };
 }
 
 /** Behind a blank: `step 12`, and not `ckpt/step_12`. */
-const saysStep = /(?:^|[\s([{,;|"'])(?:global_?)?(?:step|iteration|iter|update)s?"?\s*[:=#]?\s*\d|[^\x00-\x7f]/i;
+const saysStep =
+  /(?:^|[\s([{,;|"'])(?:global_?)?(?:step|iteration|iter|update|schritt|paso|passo|pas|krok)s?"?\s*[:=#]?\s*\d|[^\x00-\x7f]/i;
 
 const isStack = (shape: Shape | undefined) => shape === 'traceback' || shape === 'stack' || shape === 'exception';
 

@@ -3,6 +3,7 @@ import { basicsr } from './basicsr.ts';
 import { bigVision } from './big_vision.ts';
 import { boosting } from './boosting.ts';
 import { caffe } from './caffe.ts';
+import { clu } from './clu.ts';
 import { composer } from './composer.ts';
 import { darknet } from './darknet.ts';
 import { deepspeed } from './deepspeed.ts';
@@ -122,6 +123,7 @@ export const logFormats: readonly LogFormat[] = [
   keras,
   tensorflow,
   caffe,
+  clu,
   fairseq,
   fairseq2,
   opennmt,

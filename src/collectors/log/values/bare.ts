@@ -115,7 +115,7 @@ export function takeBare(line: Line, phrase: Phrase, reading: Reading): void {
 /** `step 1264: grad norm is inf`, and not `if the loss is nan`. */
 function isNone(line: Line, phrase: Phrase, reading: Reading): boolean {
   const { first, kind, unit } = reading;
-  if (Number.isFinite(first.value) || kind !== 'number' || unit || phrase.count < 2) return false;
+  if (Number.isFinite(first.value) || kind !== 'number' || unit || phrase.count < 2 || line.values < 2) return false;
   if (!/^(?:is|was|became|becomes|turned|went|now)$/i.test(words(phrase, phrase.count - 1)) || asked.test(line.text))
     return false;
   const name = words(phrase, 0, phrase.count - 1);
