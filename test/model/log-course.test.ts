@@ -117,6 +117,26 @@ describe('errors whose cause is known', () => {
     expect(told('/logs/0.log')).toEqual(['log error: a.Odd: x']);
   });
 
+  test('a collective that one rank did not come to is told once, by whichever rank and log', () => {
+    const timeout = (text: string, details: NonNullable<LogEvent['details']>) =>
+      line(text, { kind: 'nccl_timeout', details }, 'error');
+    const of = { op: 'ALLREDUCE', seq: 901, rank: 0, ranMs: 20_047 };
+    expect(told('/out.log', timeout('[default0]:[rank0]:[E1130] [Rank 0] Watchdog caught', of))).toEqual([
+      'NCCL timeout: ALLREDUCE 901 of rank 0 gave up after 20 s',
+    ]);
+    now += 3000;
+    expect(told('/0/stderr.log', timeout('[rank0]:[E1130] [Rank 0] Watchdog caught', of))).toEqual([]);
+    expect(told('/1/stderr.log', timeout('[rank1]:[E1130] Received a dump signal', { rank: 1 }))).toEqual([]);
+  });
+
+  test('a line with the mark of a launcher is the line without it', () => {
+    expect(told('/out.log', line('[default1]:[rank1]: RuntimeError: boom', undefined, 'error'))).toEqual([
+      'log error: RuntimeError: boom',
+    ]);
+    now += 20_000;
+    expect(told('/1/stderr.log', line('RuntimeError: boom', undefined, 'error'))).toEqual([]);
+  });
+
   test('of the driver, of collectives, of SLURM', () => {
     const kinds = ['xid', 'gpu_lost', 'nccl_timeout', 'slurm_time_limit'] as const;
     const all = kinds.map((kind, i) => {

@@ -1,5 +1,5 @@
-import type { EventKind, EventSample, LogEventKind, LogLine, LogSample, Sample } from '../samples.ts';
-import { event, reasonText } from './found.ts';
+import type { EventKind, EventSample, LogEvent, LogEventKind, LogLine, LogSample, Sample } from '../samples.ts';
+import { event, reasonText, span } from './found.ts';
 import { createLimiter, heldText } from './limiter.ts';
 
 /** Makes one event of the lines of one error, and of errors that repeat. */
@@ -43,7 +43,7 @@ export function createErrorJoiner(
     const now = sample.receivedAt;
     open = undefined;
     const text = textOf(best);
-    const key = text.replace(/\d+(?:\.\d+)?|0x[\da-f]+/gi, '#').slice(0, 200);
+    const key = keyOf(best, text);
     const before = told.get(key);
     // Where the clock was set back it is news.
     const again = before && now >= before.seenAt && now - before.seenAt < repeatMs ? before : undefined;
@@ -103,11 +103,28 @@ function kindOf({ event: told }: LogLine): EventKind {
   return (told && kinds[told.kind]) ?? 'log error';
 }
 
+/** What is one error wherever it stands: all ranks tell of a collective that one of them did not come to. */
+function keyOf({ event: told }: LogLine, text: string): string {
+  if (told?.kind === 'nccl_timeout') return told.kind;
+  return text.replace(/\d+(?:\.\d+)?|0x[\da-f]+/gi, '#').slice(0, 200);
+}
+
+/** Marks of torchrun, that the same line in a rank's own log has not (PyTorch 2.9: `[default0]:[rank0]: `). */
+const launcher = /^(?:\[(?:default|rank)\d+\]:\s*)+/;
+
 /** A traceback may know its exception, though the line of it did not come. */
 function textOf({ text, event: told }: LogLine): string {
+  if (told?.kind === 'nccl_timeout' && told.details?.['op'] !== undefined) return collectiveText(told.details);
   const { exception, message } = told?.kind === 'traceback' ? (told.details ?? {}) : {};
-  if (exception === undefined) return text.trim();
+  if (exception === undefined) return text.trim().replace(launcher, '');
   return message === undefined ? String(exception) : `${exception}: ${message}`;
+}
+
+/** `ALLREDUCE 901 of rank 0 gave up after 20 s` */
+function collectiveText({ op, seq, rank, ranMs }: NonNullable<LogEvent['details']>): string {
+  const whose = rank === undefined ? '' : ` of rank ${rank}`;
+  const after = typeof ranMs === 'number' ? ` gave up after ${span(ranMs)}` : ' gave up';
+  return `${op}${seq === undefined ? '' : ` ${seq}`}${whose}${after}`;
 }
 
 function isTraceback({ text }: LogLine): boolean {

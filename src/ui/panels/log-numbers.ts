@@ -23,7 +23,7 @@ const token =
 /** Days and times of day, and what is a part of a name. */
 const stamp = /\d{4}[-/.]\d\d?[-/.]\d\d?(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?|\b\d\d:\d\d:\d\d[.,]\d+/g;
 /** A unit that is glued to its number. */
-const glued = /^(?:[KMGTB]i?B?|%|ms|us|s|it\/s)(?![A-Za-z])/;
+const glued = /^(?:[kKMGTB]i?B?|%|ms|us|s|it\/s)(?![A-Za-z])/;
 const unit = /^\s?(?:[A-Za-zµ%])/;
 /** What a number was multiplied with when its value was taken: thousands, binary ones, parts of a second, minutes, hours, percent. */
 const factors = [

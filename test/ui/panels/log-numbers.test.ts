@@ -16,10 +16,12 @@ test('each value stands for one number', () => {
 });
 
 test('units, thousands, decimal commas, durations and percent are seen through', () => {
-  const text = 'tok/s 15.1K, 1,234,567 seen, 1099.35 ms, 66.92GiB(47.10%), eta 0:12:33, Verlust 2,5, (ms): 8.05';
+  const text =
+    'tok/s 15.1K, 391.7k tok/s/GPU, 1,234,567 seen, 1099.35 ms, 66.92GiB(47.10%), eta 0:12:33, Verlust 2,5, (ms): 8.05';
   expect(
     lifted(text, {
       tokensPerSecond: 15_100,
+      samplesPerSecond: 391_700,
       stepSeconds: 1.09935,
       memoryBytes: 66.92 * 2 ** 30,
       etaSeconds: 753,
@@ -27,7 +29,7 @@ test('units, thousands, decimal commas, durations and percent are seen through',
       stages: [{ name: 'x', averageMs: 8.05 }],
       other: { seen: 1_234_567, share: 47.1 },
     }),
-  ).toEqual(['15.1K', '1,234,567', '1099.35', '66.92GiB', '47.10%', '0:12:33', '2,5', '8.05']);
+  ).toEqual(['15.1K', '391.7k', '1,234,567', '1099.35', '66.92GiB', '47.10%', '0:12:33', '2,5', '8.05']);
 });
 
 test('ranges and shares of a capacity are one', () => {
