@@ -100,7 +100,7 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
     const event = again ? undefined : events.detect({ texts, values: kept?.values, rank, level, next });
     const repeated = repeats.of(rank, kept?.values);
     const record: Writable<LogRecord<P>> = { pieces, texts: shown };
-    const told = placed(kept, event, { text: texts[0] ?? '', newestStep });
+    const told = event ? placed(kept, event, { text: texts[0] ?? '', newestStep }) : kept;
     newestStep = told?.values.step ?? newestStep;
     if (told) {
       record.format = told.format;
