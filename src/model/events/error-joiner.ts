@@ -109,7 +109,7 @@ function keyOf({ event: told }: LogLine, text: string): string {
   return text.replace(/\d+(?:\.\d+)?|0x[\da-f]+/gi, '#').slice(0, 200);
 }
 
-/** Marks of torchrun, that the same line in a rank's own log has not (PyTorch 2.9: `[default0]:[rank0]: `). */
+/** Marks of torchrun, that the same line in a rank's own log has not: `[default0]:[rank0]: `. */
 const launcher = /^(?:\[(?:default|rank)\d+\]:\s*)+/;
 
 /** A traceback may know its exception, though the line of it did not come. */
