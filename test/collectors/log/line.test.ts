@@ -51,7 +51,7 @@ describe('readLine', () => {
   it('takes values from a warning only when it is a line of metrics, from an error only where it happened', () => {
     expect(line('WARNING: overflow, setting loss scale to: 64.0, loss=2')?.values).toBeUndefined();
     expect(line('[WARNING] step=5, loss=2')).toMatchObject({ level: 'warning', values: { step: 5, loss: 2 } });
-    expect(line('RuntimeError: step=5, loss=2').values).toEqual({ step: 5 });
+    expect(line('RuntimeError: step=5, loss=2')?.values).toEqual({ step: 5 });
   });
 });
 
