@@ -92,7 +92,7 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
     let level: LogLine['level'];
     for (const text of texts) level = worse(level, levelOf(text));
     const said =
-      isStack(shape) || isException || isOfSettings(texts)
+      isStack(shape) || isException || isOfSettings(texts) || (level === 'error' && !mayBeHeeded(texts[0] ?? ''))
         ? undefined
         : readValues({ text: joined(texts, shape), kind: kindOf(texts, shape) });
     const kept = level === undefined ? said : heeded(said, level, texts[0] ?? '');
@@ -220,6 +220,9 @@ function goesOn<P extends Piece>(held: Held<P>, { rest, mark }: Line): Shape | u
   const shape = shapeWith(held, rest);
   return shape && (mark === held.mark || (shape === 'broken' && mark === '')) ? shape : undefined;
 }
+
+/** Most errors say neither. */
+const mayBeHeeded = (text: string) => saysStep.test(text) || /nan|inf/i.test(text);
 
 /**
  * What a warning counts is no reading, unless it is a line of metrics that warns, or tells how full a queue is; what an error counts is none
