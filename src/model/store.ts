@@ -30,6 +30,8 @@ const gatherMs = 30;
 const runOver = 'run over';
 /** What the user asked for, or waits for. */
 const atOnce: ReadonlySet<Sample['kind']> = new Set(['stacks', 'capture', 'profile', 'run', 'interval']);
+/** The log, which a user reads along; nobody reads a flood, and each commit may stand in a key's way. */
+const isReadAlong = (sample: Sample) => sample.kind === 'log' && sample.unreadLines === undefined;
 /** How often ages are shown anew while nothing comes. */
 const agingMs = 1000;
 
@@ -76,7 +78,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
     tell();
   }
 
-  /** A frame waits for its interval; the log, which a user reads along, for half of it. */
+  /** A frame waits for its interval; the log for half of it. */
   function schedule(gap: number) {
     const now = clock.now();
     // The last commit lies in the future when the clock of this machine was set back: then nothing is waited for.
@@ -116,7 +118,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
         sample.kind === 'link' &&
         (sample.state !== committed.link?.state || sample.silentSince !== committed.link.silentSince);
       if (first || linkChanged || atOnce.has(sample.kind)) schedule(0);
-      else schedule(sample.kind === 'log' ? interval / 2 : isAging(pending) ? Math.min(agingMs, interval) : interval);
+      else schedule(isReadAlong(sample) ? interval / 2 : isAging(pending) ? Math.min(agingMs, interval) : interval);
     },
     getState: () => committed,
     subscribe(listener) {

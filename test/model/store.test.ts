@@ -25,14 +25,19 @@ describe('createStore', () => {
     expect(heard()).toBeLessThanOrEqual(11);
   });
 
-  test('a flood of log lines adds one commit an interval', () => {
-    const { clock, store, heard } = setUp();
-    for (let i = 0; i < 1000; i++) {
-      store.push(log(clock.now(), ['line']));
-      clock.advance(10);
-    }
-    expect(heard()).toBeLessThanOrEqual(21);
-    expect(heard()).toBeGreaterThanOrEqual(18);
+  test('many log lines add one commit an interval, and a flood that nobody reads none', () => {
+    const commitsOf = (unreadLines?: number) => {
+      const { clock, store, heard } = setUp();
+      for (let i = 0; i < 1000; i++) {
+        store.push({ ...log(clock.now(), ['line']), ...(unreadLines !== undefined && { unreadLines }) });
+        clock.advance(10);
+      }
+      return heard();
+    };
+    expect(commitsOf()).toBeLessThanOrEqual(21);
+    expect(commitsOf()).toBeGreaterThanOrEqual(18);
+    expect(commitsOf(1)).toBeLessThanOrEqual(11);
+    expect(commitsOf(1)).toBeGreaterThanOrEqual(9);
   });
 
   test('nothing new, no commit', () => {
