@@ -54,7 +54,7 @@ export interface LogRecord<P extends Piece> {
 }
 
 /**
- * Reads one log from its pieces to records: formats.md A.1. The same pieces give the same records, whenever they come; what is remembered
+ * Reads one log from its pieces to records: docs/formats.md says how. The same pieces give the same records, whenever they come; what is remembered
  * is bounded. Never throws.
  */
 export interface LogReader<P extends Piece> {
