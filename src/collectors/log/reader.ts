@@ -10,7 +10,6 @@ import { joined } from './records/joined.ts';
 import { depthOf, isInTraceback, isOfSettings, isTraceback, kindOf, shapeWith, type Shape } from './records/shapes.ts';
 import { createValuesReader, type Said } from './records/values.ts';
 import { createRepeats } from './repeats.ts';
-import { unwrap } from './unwrap.ts';
 
 /** What the user teaches or pins. */
 export interface ReaderOptions {
@@ -147,7 +146,7 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
         else return [...close(), { pieces: [piece], texts: [''] }];
         return [];
       }
-      const shown = cleanText(unwrap(piece.text));
+      const shown = cleanText(piece.text);
       const line = prefixes.take(shown);
       if (line.rest.trim() === '') {
         // A line end of two bytes, or a line between the frames of a traceback.
