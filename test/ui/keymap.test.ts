@@ -257,3 +257,25 @@ describe('presses', () => {
     expect(presses('x', { ctrl: true } as Key, 'keys')).toEqual([]);
   });
 });
+
+test('what a key said that was typed behind a shell stays', async () => {
+  let end = () => {};
+  const openShell = () => new Promise<undefined>((resolve) => (end = () => resolve(undefined)));
+  const { ui, press } = session({ change: { openShell } });
+  press('!');
+  expect(ui.get().notice?.busy).toBe(true);
+  press('+');
+  const said = ui.get().notice;
+  expect(said?.busy).toBeUndefined();
+  end();
+  await Promise.resolve();
+  expect(ui.get().notice).toBe(said);
+});
+
+test('the words of a shell that is opening go with it', async () => {
+  const { ui, press } = session({ change: { openShell: async () => undefined } });
+  press('!');
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(ui.get().notice).toBeUndefined();
+});

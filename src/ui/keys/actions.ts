@@ -9,8 +9,12 @@ export function openShell({ controls, dispatch, handOver }: KeyContext): void {
     dispatch({ type: 'notice', notice: undefined });
     return handOver(use);
   });
-  dispatch({ type: 'notice', notice: { text, tone: 'plain', busy: true } });
-  void opened?.then((notice) => dispatch({ type: 'notice', notice }));
+  const opening: Notice = { text, tone: 'plain', busy: true };
+  dispatch({ type: 'notice', notice: opening });
+  // What a key said that was typed ahead stays.
+  void opened?.then((said) =>
+    dispatch(said ? { type: 'notice', notice: said } : { type: 'noticeOver', notice: opening }),
+  );
 }
 
 const intervals = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];

@@ -103,7 +103,8 @@ export function page(context: KeyContext): void {
   const init = { name: exportName(read, 'txt'), text: textOf(controls, read) };
   // Before the notice: the next key is the pager's.
   const shown = controls.files.page(init, handOver);
-  void shown.then((said) => dispatch({ type: 'notice', notice: said }));
+  // What a key said that was typed ahead stays.
+  void shown.then((said) => said && dispatch({ type: 'notice', notice: said }));
 }
 
 /** Its path, on the clipboard. */
