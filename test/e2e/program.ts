@@ -35,7 +35,8 @@ export function makeHome(): Home {
     },
     captures: join(folder, 'data/traintop/captures'),
     file: (name) => join(folder, name),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    // A program that ends may still write there.
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   };
   homes.add(home);
   return home;

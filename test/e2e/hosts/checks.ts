@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { systemClock } from '../../../src/clock.ts';
 import { startStream } from '../../../src/collectors/stream.ts';
 import type { Transport } from '../../../src/collectors/transport/transport.ts';
@@ -82,8 +83,19 @@ async function ended(pids: readonly number[]): Promise<Ending> {
     .map((pid) => ({ pid, identity: identityOf(pid) }))
     .filter(({ identity }) => identity !== undefined);
   const left = () => known.some(({ pid, identity }) => identityOf(pid) === identity);
-  await waitFor('the end of everything', () => !left(), leaseMs);
+  await waitFor('the end of everything', () => !left(), leaseMs).catch((error: unknown) => {
+    const still = known.filter(({ pid, identity }) => identityOf(pid) === identity).map(({ pid }) => commandOf(pid));
+    throw new Error(`${String(error)}: ${still.join(' | ')}`);
+  });
   return Date.now() - start < atOnceMs ? 'at once' : 'by the lease';
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 100);
+  } catch {
+    return `${pid}`;
+  }
 }
 
 async function watch(way: Way, others: readonly number[]): Promise<Pick<Findings, 'sources' | 'afterEnd'>> {
