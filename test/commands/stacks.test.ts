@@ -6,6 +6,7 @@ import { readStacksWish } from '../../src/commands/stacks/wish.ts';
 import { makeHome, markedProcesses, removeHomes, type Home } from '../e2e/program.ts';
 import { describeWith, requiredTool } from '../support/requires.ts';
 import { startSix, type Six } from '../support/six.ts';
+import { samplingOf } from '../support/spied.ts';
 import { environment } from '../support/terminal.ts';
 import { waitFor } from '../support/waiting.ts';
 import { runTraintop } from './run-once.ts';
@@ -141,10 +142,7 @@ describeWith(['python3', 'py-spy'], 'traintop stacks of a real process', () => {
     child.stdout.on('data', (chunk: Buffer) => (text.output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (text.errors += chunk.toString()));
     const ended = new Promise<number | null>((done) => child.once('close', done));
-    const spies = () => markedProcesses(home.marker).filter(({ command }) => / record --pid /.test(command));
-    await waitFor('py-spy at work', () => spies().length > 0, 30_000);
-    // It samples for a moment: an empty part is none.
-    await new Promise((resolveLater) => setTimeout(resolveLater, 2000));
+    await samplingOf(() => markedProcesses(home.marker).map(({ pid }) => pid));
     child.kill('SIGINT');
     expect(await ended).toBe(0);
     expect(text.errors).toContain('this is the part that there is');

@@ -19,7 +19,7 @@ fail() { echo "$1" >&2; exit 1; }
 ${body}`);
 }
 
-/** Makes one that ends well by SIGINT, which a shell in the background cannot. `body` is Python; `option(NAME)` is what follows an argument. */
+/** Makes one that ends well by SIGINT, which a shell in the background cannot. `body` is Python; `option(NAME)` is what follows an argument, `end()` ends it. */
 export function makeFakeRecorder(body: string): FakeSpy {
   return make(`#!/usr/bin/env python3
 import os, signal, sys, time
@@ -29,6 +29,10 @@ if '--version' in sys.argv:
     sys.exit(0)
 with open(os.path.join(here, 'calls'), 'a') as file:
     file.write(' '.join(sys.argv[1:]) + '\\n')
+def end():
+    # The guard goes on with SIGINT until it is gone, and Python hears it to its end by what it finds then.
+    sys.stdout.flush()
+    os._exit(0)
 def option(name):
     return sys.argv[sys.argv.index(name) + 1]
 ${body}`);

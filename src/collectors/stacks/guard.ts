@@ -26,7 +26,9 @@ export const cancelLine = 'cancel';
  *
  * py-spy 0.4.2 writes its progress on standard output and panics when that is closed (Rust's println!): it goes to a file, which the
  * guard reads on. What it prints goes packed where the host can: a dump of 400 threads is 530 KB, 15 KB packed, and the collectors share
- * the link. What it sampled is written only at its end. A dump takes no SIGINT (a shell starts `&` without): it has the two seconds. A folder
+ * the link. What it sampled is written only at its end. A shell starts `&` with SIGINT ignored: a dump never hears it, and has the two seconds; a
+ * record does when it begins to sample, so it is sent again and again. A signal to the guard itself ends its `wait` too soon, with a status that
+ * is not py-spy's: it is asked for again, and 127 says that it was given already. A folder
  * without room is none: py-spy panics there, and cannot say why. One that somebody removes meanwhile ends the capture; a failed redirection of
  * `:` would end a POSIX shell, and leave the rest alone: hence `true`.
  */
@@ -44,10 +46,11 @@ head -c 262144 /dev/zero 2>/dev/null >"$d/log" && break; rm -rf "$d"; d=; done
 nap() { sleep 0.1 2>/dev/null || sleep 1; }
 look() { s=; { while read -r k v; do [ "$k" = State: ] && s=\${v%% *}; done </proc/${pid}/status; } 2>/dev/null; }
 over() { [ -e "$d/over" ] || [ ! -d "$d" ]; }
-finish() { true >"$d/over"; [ "$p" ] || return; kill -INT $p; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-kill -0 $p || return; nap; done; kill -KILL $p; }
+finish() { true >"$d/over"; [ "$p" ] || return; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+kill -INT $p || return; nap; done; kill -KILL $p; }
 spy() { "$t" "$@" </dev/null 5<&- >"$d/log" 2>"$d/err" & p=$!; echo $p >"$d/pid"; over && finish 2>/dev/null
-while wait $p; r=$?; [ $r -gt 128 ] && kill -0 $p 2>/dev/null; do :; done; true >"$d/pid"; p=; }
+while wait $p; r=$?; [ $r -gt 128 ] && kill -0 $p 2>/dev/null; do :; done
+[ $r -le 128 ] || { wait $p; x=$?; [ $x = 127 ] || r=$x; } 2>/dev/null; true >"$d/pid"; p=; }
 z=; [ "$(echo x | gzip -c1 2>/dev/null | base64 2>/dev/null)" ] && z=1
 tell() { if [ $z ]; then echo "${marks.packed}"; gzip -c1 <"$1" 2>/dev/null | base64; else echo "${marks.output}"; cat "$1" 2>/dev/null; fi
 printf "\\n${marks.error}%s\\n" $r; cat "$d/err"; echo; }

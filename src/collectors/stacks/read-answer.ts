@@ -83,6 +83,8 @@ function resultOf(reading: Reading): { readonly result?: CaptureResult; readonly
   const record = readRaw(answer, job);
   if (!record) return {};
   const { profile, missing } = record;
+  // It was ended before its first look.
+  if (what === 'record' && answer.over && profile.samples === 0) return {};
   return {
     result: { ...base, kind: 'profile', what, ...profile },
     ...(missing !== undefined && { missing }),

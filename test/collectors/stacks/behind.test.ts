@@ -10,7 +10,7 @@ def write(*_):
     with open(option('--output'), 'w') as file:
         file.write('thread (7): M;f (a.py:1) %d\\n' % rate)
     print('Samples: %d Errors: 1' % rate, flush=True)
-    sys.exit(0)
+    end()
 signal.signal(signal.SIGINT, write)
 if rate > 20:
     print('1.07s behind in sampling, results may be inaccurate. Try reducing the sampling rate', flush=True)

@@ -8,7 +8,8 @@ import { createCaptures } from '../../../src/collectors/stacks/captures.ts';
 import type { CaptureSample, ProfileSample, Sample, StacksSample } from '../../../src/model/samples.ts';
 import { listCaptures, openCapture } from '../../../src/recording/saved-captures.ts';
 import { captureOn, localRunner } from '../../support/capture.ts';
-import { describeWith, requiredTool } from '../../support/requires.ts';
+import { describeWith } from '../../support/requires.ts';
+import { makeSpied, type Spied } from '../../support/spied.ts';
 import { waitFor } from '../../support/waiting.ts';
 import { startWorkload, type Workload } from '../../support/workload.ts';
 
@@ -29,13 +30,16 @@ const countsByName = ({ threads, stacks }: ProfileSample) => {
 describeWith(['python3', 'py-spy'], 'captures of a real process', () => {
   let workload: Workload;
   let runner: Runner;
+  let spied: Spied;
   beforeAll(async () => {
     workload = await startWorkload({ threads: [{ name: 'target-0', percent: 30 }, { name: 'drafter-1' }] });
-    runner = await localRunner({ pySpy: requiredTool('py-spy') });
+    spied = makeSpied();
+    runner = await localRunner({ pySpy: spied.pySpy });
   });
   afterAll(async () => {
     await runner.stop();
     await workload.stop();
+    spied.remove();
   });
 
   it('a dump joins names with TIDs of the kernel, and is kept for its owner only', async () => {
@@ -113,7 +117,7 @@ describeWith(['python3', 'py-spy'], 'captures of a real process', () => {
         dataDir,
         onSample(sample, captures) {
           if (sample.kind === 'capture' && sample.state === 'running')
-            setTimeout(() => captures.cancel(sample.id), 1500);
+            void spied.sampling().then(() => captures.cancel(sample.id));
         },
       },
     );

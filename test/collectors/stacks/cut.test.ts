@@ -10,8 +10,7 @@ import { createLocalTransport } from '../../../src/collectors/transport/local.ts
 import type { Transport } from '../../../src/collectors/transport/transport.ts';
 import { captureOn, localRunner } from '../../support/capture.ts';
 import { describeWith } from '../../support/requires.ts';
-import { argumentsOf, makeSpied, stateOf, type Spied } from '../../support/spied.ts';
-import { waitFor } from '../../support/waiting.ts';
+import { makeSpied, stateOf, type Spied } from '../../support/spied.ts';
 import { startWorkload, type Workload } from '../../support/workload.ts';
 
 describeWith(['python3', 'py-spy'], 'a capture whose link is cut', () => {
@@ -39,7 +38,7 @@ describeWith(['python3', 'py-spy'], 'a capture whose link is cut', () => {
   async function cut(request: Omit<CaptureRequest, 'pids'>, wrap?: string) {
     runner = await localRunner({ pySpy: spied.pySpy, ...(wrap !== undefined && { wrap }) });
     const taken = captureOn(runner, { ...request, pids: [workload.pid] });
-    await waitFor('py-spy to run', () => spied.running().length > 1);
+    await spied.sampling();
     const shells = execFileSync('ps', ['-o', 'pid=,pgid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
     const groups = shells.split('\n').flatMap((line) => {
       const [, pid, group, args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
@@ -66,20 +65,17 @@ describeWith(['python3', 'py-spy'], 'a capture whose link is cut', () => {
     'leaves nothing there where its folder was removed, and then %s',
     async (how) => {
       runner = await localRunner({ pySpy: spied.pySpy });
-      const spying = () => spied.running().filter((pid) => argumentsOf(pid).includes('record'));
       const taken = captureOn(
         runner,
         { what: 'record', seconds: 600, pids: [workload.pid] },
         {
           onSample(sample, captures) {
             if (sample.kind !== 'capture' || sample.state !== 'running') return;
-            void waitFor('py-spy to record', () => spying().some((pid) => argumentsOf(pid)[0] === spied.pySpy)).then(
-              () => {
-                for (const name of readdirSync(spied.temp)) rmSync(join(spied.temp, name), { recursive: true });
-                if (how.startsWith('the guard')) captures.cancel(sample.id);
-                else for (const pid of spying()) if (argumentsOf(pid)[0] === spied.pySpy) process.kill(pid, 'SIGKILL');
-              },
-            );
+            void spied.sampling().then((pid) => {
+              for (const name of readdirSync(spied.temp)) rmSync(join(spied.temp, name), { recursive: true });
+              if (how.startsWith('the guard')) captures.cancel(sample.id);
+              else process.kill(pid, 'SIGKILL');
+            });
           },
         },
       );
@@ -126,7 +122,7 @@ describeWith(['python3', 'py-spy'], 'a capture whose host does not answer any mo
     const clock = createManualClock(Date.now());
     const captures = createCaptures({ host: 'local', runner, clock, take: (sample) => samples.push(sample) });
     void captures.start({ what: 'record', pids: [workload.pid], seconds: 600 });
-    await waitFor('py-spy to run', () => spied.running().length > 1);
+    await spied.sampling();
     isDead = true;
     const stopped = captures.stop();
     clock.advance(5000);

@@ -1,10 +1,19 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import type { Runner } from '../../../src/collectors/run.ts';
-import { captureOn, localRunner } from '../../support/capture.ts';
+import { captureOn, localRunner, type Heard } from '../../support/capture.ts';
 import { makeFakeRecorder, makeFakeSpy, oneThread, type FakeSpy } from '../../support/fake-spy.ts';
 import { stateOf } from '../../support/spied.ts';
 import { waitFor } from '../../support/waiting.ts';
@@ -40,7 +49,7 @@ it('removes its own folder and no other, where the name of that for temporary fi
 
 it('leaves a process stopped that py-spy did not hold: somebody else has stopped it', async () => {
   const body = `
-signal.signal(signal.SIGINT, lambda *_: sys.exit(0))
+signal.signal(signal.SIGINT, lambda *_: end())
 open(option('--output'), 'w').write('thread (7): M;f (a.py:1) 5')
 os.kill(int(option('--pid')), signal.SIGSTOP)
 time.sleep(600)`;
@@ -59,6 +68,68 @@ time.sleep(600)`;
   expect(stateOf(pid)).toBe('T');
   process.kill(pid, 'SIGCONT');
   expect(capture).toMatchObject({ state: 'partial', stoppedPids: [pid] });
+});
+
+/** Ends it well, with five samples. */
+const written = `
+def write(*_):
+    with open(option('--output'), 'w') as file:
+        file.write('thread (7): M;f (a.py:1) 5')
+    end()
+`;
+
+/** Takes a record by a fake, and cancels it when that has made a file `begun`. */
+async function cancelWhenBegun(body: string) {
+  const fake = (spy = makeFakeRecorder(body));
+  runner = await localRunner({ pySpy: fake.path });
+  const begun = () => existsSync(join(fake.folder, 'begun'));
+  const onSample: Heard = (sample, captures) => {
+    if (sample.kind === 'capture' && sample.state === 'running')
+      void waitFor('it to begin', begun).then(() => captures.cancel(sample.id));
+  };
+  return captureOn(runner, { what: 'record', pids: [pid] }, { onSample });
+}
+
+it('ends a py-spy well that hears SIGINT only when it begins to sample', async () => {
+  // The shell began it with SIGINT ignored.
+  const body = `${written}
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+open(os.path.join(here, 'begun'), 'w').close()
+while not os.path.exists(os.path.join(os.path.dirname(option('--output')), 'over')):
+    time.sleep(0.01)
+time.sleep(0.3)
+signal.signal(signal.SIGINT, write)
+time.sleep(600)`;
+  const { capture, results } = await cancelWhenBegun(body);
+  expect(capture).toMatchObject({ state: 'partial', samples: 5 });
+  expect(results).toHaveLength(1);
+});
+
+it('has nothing to tell where py-spy is ended before it has taken a sample', async () => {
+  const body = `
+open(option('--output'), 'w').close()
+print('Samples: 0 Errors: 0', flush=True)
+signal.signal(signal.SIGINT, lambda *_: end())
+open(os.path.join(here, 'begun'), 'w').close()
+time.sleep(600)`;
+  const { capture, results } = await cancelWhenBegun(body);
+  expect(results).toEqual([]);
+  expect(capture.state).toBe('cancelled');
+});
+
+it('tells what py-spy sampled where it is itself told to end', async () => {
+  const body = `${written}
+signal.signal(signal.SIGINT, write)
+known = os.path.join(os.path.dirname(option('--output')), 'pid')
+# It waits for us.
+while not open(known).read().strip() or open('/proc/%d/stat' % os.getppid()).read().split()[2] != 'S':
+    time.sleep(0.01)
+os.kill(os.getppid(), signal.SIGTERM)
+time.sleep(600)`;
+  spy = makeFakeRecorder(body);
+  runner = await localRunner({ pySpy: spy.path });
+  const { capture } = await captureOn(runner, { what: 'record', pids: [pid] });
+  expect(capture).toMatchObject({ state: 'partial', samples: 5 });
 });
 
 it('tells each of many dumps where the host cannot pack them', async () => {

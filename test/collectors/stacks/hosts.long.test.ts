@@ -60,7 +60,7 @@ describeWith(['python3', 'py-spy', 'busybox', 'bash'], 'captures under other she
       {
         onSample(sample, captures) {
           if (sample.kind === 'capture' && sample.state === 'running')
-            setTimeout(() => captures.cancel(sample.id), 1500);
+            void spied.sampling().then(() => captures.cancel(sample.id));
         },
       },
     );
@@ -131,7 +131,7 @@ describeWith(['python3', 'py-spy', 'sshd'], 'a capture over SSH', () => {
     const pids = [workload.pid];
     expect((await captureOn(on, { what: 'dump', pids })).capture.state).toBe('done');
     const taken = captureOn(on, { what: 'record', pids, seconds: 600 });
-    await waitFor('py-spy to run', () => spied.running().length > 1);
+    await spied.sampling();
     relay.cut();
     const { capture, results } = await taken;
     expect(results).toEqual([]);
