@@ -11,7 +11,7 @@ export function planProc(context: Context, runId: string): Plan | Off {
   return {
     key: `threads proc ${runId}`,
     source: 'threads',
-    body: procScript(awk),
+    body: procScript(awk, facts.clockTicks),
     parser: () => createProcParser({ host, facts }),
     staleAfterMs: options.intervalMs * 3 + 2000,
     tick: {

@@ -26,7 +26,7 @@ function task(pid: number, tid: number, files: { stat?: string; schedstat?: stri
 /** Runs the script on the tree: each tick is a line of PIDs, or shell (in braces) that changes the tree in between. */
 function run(awk: string, ticks: readonly string[]): string[] {
   const lines = ticks.map((tick) => (tick.startsWith('{') ? tick : `echo '${tick}'`)).join('; sleep 0.2; ');
-  const script = `cd ${root}; ticks() { ${lines}; }\n${procScript(awk).replaceAll('/proc/', `${root}/`)}`;
+  const script = `cd ${root}; ticks() { ${lines}; }\n${procScript(awk, 100).replaceAll('/proc/', `${root}/`)}`;
   const path = `${join(root, 'bin')}:${process.env['PATH']}`;
   const env = { ...process.env, LC_ALL: 'C', ...(awk === 'awk' && { PATH: path }) };
   return execFileSync('sh', ['-c', script], { env, encoding: 'latin1' }).split('\n');
@@ -100,6 +100,41 @@ describeWith(['busybox', 'awk'], 'the script of the clocked reader on a captured
       expect(lines[1]).toBe('572 572 2545 S 31 335 42 - - (python3)');
       expect(lines.filter((line) => /^572 \D/.test(line))).toEqual(['572 S 31 336 42 - -']);
       expect(lines.filter((line) => line === '.')).toHaveLength(3);
+    });
+
+    it(`asks who sleeps for long less often, unless the process used more than those that were asked (${name})`, () => {
+      const tids = Array.from({ length: 9 }, (_, i) => 11 + i);
+      const stat = (tid: number, ticks = 66) => `${tid} (x)${tail.replace(' 66 1 ', ` ${ticks} 1 `)}`;
+      for (const tid of tids) task(5, tid, { stat: stat(tid), schedstat: '7000000 8 9\n' });
+      const process = (ticks: number) => `echo '${stat(5, ticks).trim()}' >5/stat`;
+      writeFileSync(join(root, '5/stat'), stat(5));
+      const runs = (tid: number, ms: number) => `echo '${ms}000000 8 9' >5/task/${tid}/schedstat`;
+      const works = (ms: number, ticks: number) => [`{ ${runs(11, ms)}; ${process(ticks)}; }`, '5'];
+      // One works all the time, and the process's time is its time.
+      const asleep = [
+        ...Array.from({ length: 8 }, () => '5'),
+        ...works(17, 67),
+        ...Array.from({ length: 8 }, () => '5'),
+      ];
+      const steps = [...works(37, 69), ...works(57, 71), ...works(77, 73)];
+      const little = [`{ ${[12, 13, 14, 15].map((tid) => runs(tid, 8)).join('; ')}; }`, '5', '5', '5', '5'];
+      const much = [`{ ${[16, 17, 18, 19].map((tid) => runs(tid, 57)).join('; ')}; ${process(93)}; }`, '5'];
+      const frames = run(awk, [...asleep, ...steps, ...little, ...much])
+        .join('\n')
+        .split('\n.\n');
+      const rows = (frame = '') =>
+        frame
+          .split('\n')
+          .filter((line) => / S /.test(line))
+          .map((line) => line.split(' ')[0]);
+      const at = 17;
+      expect(rows(frames[0])).toHaveLength(9);
+      for (const i of [0, 1, 2]) expect(rows(frames[at + i])).toEqual(['11']);
+      const inTurn = frames.slice(at + 3, at + 7).map((frame) => rows(frame));
+      expect(inTurn.map(({ length }) => length)).toEqual([1, 1, 1, 1]);
+      expect(inTurn.flat().sort()).toEqual(['12', '13', '14', '15']);
+      expect(rows(frames[at + 7])).toHaveLength(4);
+      expect(frames[at + 8]).toBe('');
     });
   }
 });
