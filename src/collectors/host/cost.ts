@@ -27,6 +27,9 @@ export function createCost(clockTicks: number, leftOutSeconds = startSeconds): C
   let before = new Map<number, Ours>();
   let beforeUp: number | undefined;
   let firstUp: number | undefined;
+  /** Something was told since the last frame that counted. */
+  let isTold = false;
+  let last: Partial<HostSample> = {};
   const now = new Map<number, Ours>();
 
   function used(): number {
@@ -56,9 +59,19 @@ export function createCost(clockTicks: number, leftOutSeconds = startSeconds): C
   }
 
   return {
-    seen: (pid, process) => void now.set(pid, process),
-    gone: (pid) => void now.delete(pid),
+    seen(pid, process) {
+      now.set(pid, process);
+      isTold = true;
+    },
+    gone(pid) {
+      now.delete(pid);
+      isTold = true;
+    },
     frame(up) {
+      // The script looks at every fourth tick only; what it does not find changed it does not tell.
+      const isKnown = last.costCpuPercent !== undefined && beforeUp !== undefined && up !== undefined;
+      if (!isTold && isKnown && up - beforeUp < untoldSeconds) return last;
+      isTold = false;
       const seconds = up !== undefined && beforeUp !== undefined ? up - beforeUp : 0;
       if (now.size > 0) firstUp ??= up;
       const starting = (up ?? 0) - (firstUp ?? up ?? 0) < leftOutSeconds;
@@ -66,14 +79,16 @@ export function createCost(clockTicks: number, leftOutSeconds = startSeconds): C
       const percent = window.length > 0 ? (100 * sum(window, 0)) / clockTicks / sum(window, 1) : undefined;
       before = new Map(now);
       beforeUp = up;
-      if (now.size === 0) return {};
+      last = {};
+      if (now.size === 0) return last;
       const bytes = [...now.values()].reduce((sum, process) => sum + process.bytes, 0);
-      return {
+      last = {
         ...(percent !== undefined && { costCpuPercent: percent }),
         costMemoryBytes: Math.round(bytes),
         costProcesses: now.size,
         costPids: [...now.keys()],
       };
+      return last;
     },
   };
 }
@@ -81,6 +96,8 @@ export function createCost(clockTicks: number, leftOutSeconds = startSeconds): C
 const windowSeconds = 30;
 /** What it takes to start everything is paid once: it says nothing of what staying costs. */
 const startSeconds = 5;
+/** A frame that tells nothing counts when so much time has passed: nothing was used, then. */
+const untoldSeconds = 20;
 
 const sum = (frames: readonly (readonly [number, number])[], column: 0 | 1) =>
   frames.reduce((total, frame) => total + frame[column], 0);

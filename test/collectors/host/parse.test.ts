@@ -72,6 +72,21 @@ describe('the cost', () => {
     expect(cost.frame(101)).toMatchObject({ costCpuPercent: 10 });
   });
 
+  it('stays through frames that tell nothing of it, and counts them with the next that does', () => {
+    const cost = createCost(100, 0);
+    cost.seen(10, process(1, 100));
+    cost.frame(1);
+    cost.seen(10, process(1, 110));
+    const first = cost.frame(3);
+    expect(first).toMatchObject({ costCpuPercent: 5 });
+    expect([cost.frame(5), cost.frame(7), cost.frame(9)]).toEqual([first, first, first]);
+    cost.seen(10, process(1, 190));
+    expect(cost.frame(11)).toMatchObject({ costCpuPercent: 9 });
+    // Nothing for long is nothing used.
+    cost.frame(31);
+    expect(cost.frame(51).costCpuPercent).toBe(0);
+  });
+
   it('is nothing before there are processes', () => expect(createCost(100, 0).frame(1)).toEqual({}));
 });
 
