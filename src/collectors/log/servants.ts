@@ -35,7 +35,7 @@ const mostAtOnce = 2 ** 30;
  * No tail runs: the file is open on descriptor 5, where the last read has ended, and whether there is more the shell's own `read` tells. It
  * has that then, where it is a line or two, and no NUL was lost on the way; what stands there of a line without an end (a progress bar) it
  * keeps. For more a dd is started, which seeks to the end of the last whole line that has come. That a file was cut its first line tells, and where that is
- * too long, now and then its size.
+ * too long, now and then its size. What a servant says of a line or two is one write: each is a packet of sshd's.
  */
 export function servantsScript(count: number): string {
   return `set -f; nl='
@@ -71,9 +71,9 @@ poll() { [ -n "$t" ] || { [ -z "$p" ] || say idle; return; }
 lines
 h=$((h-1)); if [ "$P" != "$R" ]; then h=${activePolls}
 if [ $((R-\${#u})) != $O ] && [ $((P-O)) -lt $m ] && again; then dd bs=1 skip=$O count=0 <&5 2>/dev/null; R=$O u=; lines; fi
-if [ -z "$g" ] && [ $((R-\${#u})) = $O ] && [ $((R+\${#b}+\${#k})) = "$P" ]; then say from $O
+if [ -z "$g" ] && [ $((R-\${#u})) = $O ] && [ $((R+\${#b}+\${#k})) = "$P" ]; then f=$O
 b=$u$b; if [ "$b" = "$u" ]; then u=$b$k b=; else u=$k; fi
-O=$((O+\${#b})); printf '%s%s\\n%s cut %s\\n' "$b" "$u" "$M" $O
+O=$((O+\${#b})); printf '%s from %s\\n%s%s\\n%s cut %s\\n' "$M" $f "$b" "$u" "$M" $O
 else emit $O ${mostInTurn}; [ $((P-R)) -lt ${mostByShell} ] && m=${mostByShell} || m=1; fi; R=$P
 elif [ -z "$first" ] && [ $P -gt 0 ] && s=$((s-1)) && [ $s -le 0 ]; then s=5; if facts /proc/self/fd/5 && [ $n -lt $P ]; then stop changed; return; fi; fi
 watch $O; }
