@@ -69,8 +69,8 @@ export function createCost(clockTicks: number, leftOutSeconds = startSeconds): C
     },
     frame(up) {
       // The script looks at every fourth tick only; what it does not find changed it does not tell.
-      const isKnown = last.costCpuPercent !== undefined && beforeUp !== undefined && up !== undefined;
-      if (!isTold && isKnown && up - beforeUp < untoldSeconds) return last;
+      const since = up !== undefined && beforeUp !== undefined ? up - beforeUp : Infinity;
+      if (!isTold && last.costCpuPercent !== undefined && since < untoldSeconds) return last;
       isTold = false;
       const seconds = up !== undefined && beforeUp !== undefined ? up - beforeUp : 0;
       if (now.size > 0) firstUp ??= up;
