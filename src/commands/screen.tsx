@@ -3,6 +3,7 @@ import { systemClock } from '../clock.ts';
 import { UsageFault } from '../config/check-options.ts';
 import { App } from '../ui/App.tsx';
 import type { Controls } from '../ui/controls.ts';
+import { drawOptions } from '../ui/draw-options.ts';
 import { repaint } from '../ui/repaint.ts';
 import { screenInput, type ScreenInput } from '../ui/screen-input.ts';
 import { screenOutput } from '../ui/screen-output.ts';
@@ -54,12 +55,7 @@ export function openScreen(): Screen {
       const app = render(<App controls={controls} />, {
         stdin: input.stream,
         stdout: screenOutput(process.stdout),
-        // Ink takes a terminal where CI is set for none, and would draw only the last frame.
-        interactive: true,
-        alternateScreen: true,
-        incrementalRendering: true,
-        exitOnCtrlC: false,
-        patchConsole: false,
+        ...drawOptions,
       });
       const left = app.waitUntilExit();
       // What was on its way when the terminal changed was drawn for the old one; and of two changes within a frame that take

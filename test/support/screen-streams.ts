@@ -1,14 +1,8 @@
 import { EventEmitter } from 'node:events';
+import { drawOptions } from '../../src/ui/draw-options.ts';
 
 /** How Ink draws where a test turns the clock: as the program has it, but for its throttle, which runs on the real clock. */
-export const clockRenderOptions = {
-  alternateScreen: true,
-  incrementalRendering: true,
-  interactive: true,
-  exitOnCtrlC: false,
-  patchConsole: false,
-  maxFps: 1000,
-} as const;
+export const clockRenderOptions = { ...drawOptions, maxFps: 1000 } as const;
 
 /** A terminal's two streams. */
 export interface ScreenStreams {
