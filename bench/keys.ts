@@ -66,8 +66,9 @@ const turns: readonly (readonly [key: string, shows: (screen: string) => boolean
   ['q', (screen) => !screen.includes('this help')],
   ['5', (screen) => screen.includes('& filter')],
   ['k', (screen) => /from the end/.test(screen)],
-  ['W', (screen) => /from the end/.test(screen)],
+  ['\r', (screen) => !screen.includes('⁴Threads')],
   ['F', (screen) => !/from the end/.test(screen)],
+  ['\r', (screen) => screen.includes('⁴Threads')],
   ['4', (screen) => !screen.includes('& filter')],
 ];
 
