@@ -7,6 +7,12 @@ export const leaseLine = '+\n';
 /** The line that ends the lease, for wrappers that do not pass on the end of input (kubectl exec may not). */
 export const endLine = '-\n';
 
+/**
+ * The same for a script that may not have begun. Its shell reads ahead (dash, busybox: blocks of 8 KiB), and `ticks` never sees what it took with the
+ * script: the blanks are for that, and `read` drops the others. A shell that waits for the script once more takes both lines for commands.
+ */
+export const earlyEndLine = `${' '.repeat(2 * 8192)}${endLine}exit\n`;
+
 interface Script {
   /** Names the collector in the script's first line. */
   readonly name: string;

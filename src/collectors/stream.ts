@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { endLine, envelope, leaseLine, leaseSeconds } from './envelope.ts';
+import { earlyEndLine, endLine, envelope, leaseLine, leaseSeconds } from './envelope.ts';
 import { createLineSplitter } from './lines.ts';
 import type { Channel, Exit, Transport } from './transport/transport.ts';
 
@@ -120,7 +120,7 @@ function handle(channel: Channel, { ready, errorText }: Progress): Stream {
       if (ready()) channel.write(`${line}\n`);
     },
     stop() {
-      if (ready()) channel.write(endLine);
+      channel.write(ready() ? endLine : earlyEndLine);
       channel.end();
     },
   };

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { systemClock, type Clock } from '../../src/clock.ts';
 import { runJob, startStream, type StreamEnd } from '../../src/collectors/stream.ts';
 import { createLocalTransport } from '../../src/collectors/transport/local.ts';
 import { describeWith } from '../support/requires.ts';
+import { stateOf } from '../support/spied.ts';
 import { waitFor } from '../support/waiting.ts';
 
 interface Options {
@@ -79,6 +80,31 @@ describeWith(['sh'], 'a stream', () => {
     stream.stop();
     expect((await ended()).bodyCode).toBeUndefined();
   });
+
+  it.each(['setsid', ''])(
+    'ends there though it is stopped before it began, and no end of input gets through: %s',
+    async (own) => {
+      const folder = mkdtempSync(join(tmpdir(), 'traintop-held-'));
+      const noted = (name: string) =>
+        waitFor(
+          name,
+          () => (existsSync(join(folder, name)) && Number(readFileSync(join(folder, name), 'utf8'))) || undefined,
+        );
+      // As kubectl exec: whoever holds the other end open never lets go of it.
+      const wrap = `sh -c 'mkfifo "$0/in"; sleep 1000 >"$0/in" 2>&1 & echo $! >"$0/holder"
+${own} "$@" <"$0/in" & echo $! >"$0/shell"; cat >"$0/in"' ${folder}`;
+      const { stream, said } = await open({ body: 'sleep 1000', wrap });
+      expect(said.shell).toBe(0);
+      stream.stop();
+      const [holder, shell] = [await noted('holder'), await noted('shell')];
+      try {
+        await waitFor('its end', () => /^Z?$/.test(stateOf(shell) ?? ''));
+      } finally {
+        process.kill(holder, 'SIGKILL');
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 
   it('talks with the body', async () => {
     const { stream, said, ended } = await open({ body: 'ticks | sed -u "s/$/!/"', talks: true });
