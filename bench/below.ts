@@ -26,6 +26,8 @@ export interface Below {
 interface Channel {
   readonly source: string;
   readonly seconds: number;
+  /** Of these, what its parents have of children that ended: in whole ticks, from 0 on. */
+  readonly endedSeconds: number;
   readonly processes: number;
   readonly bytes: number;
 }
@@ -86,11 +88,17 @@ export function listeningSshd(initPid: number): number | undefined {
 function toChannel(all: readonly Entry[]): Channel {
   const own = all.filter(({ pid }) => pid > 0);
   return {
-    source: signs.find(([, sign]) => all.some(({ commandLine }) => sign.test(commandLine)))?.[0] ?? 'other',
+    source: signs.find(([, sign]) => all.some(({ commandLine }) => sign.test(commandLine)))?.[0] ?? unsigned(all),
     seconds: own.reduce((total, { pid }) => total + secondsOf(pid), 0),
+    endedSeconds: own.reduce((total, { pid }) => total + endedSecondsOf(pid), 0),
     processes: own.length,
     bytes: own.reduce((total, { pid }) => total + memoryOf(pid), 0),
   };
+}
+
+/** Several logs are followed by shells alone. */
+function unsigned(all: readonly Entry[]): string {
+  return all.every(({ name }) => name === 'sh' || name === 'sleep') ? 'log:2 and on' : 'other';
 }
 
 function tree(root: Entry, children: ReadonlyMap<number, readonly Entry[]>): Entry[] {
@@ -104,8 +112,16 @@ function tree(root: Entry, children: ReadonlyMap<number, readonly Entry[]>): Ent
 function secondsOf(pid: number): number {
   try {
     const ran = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
+    return ran + endedSecondsOf(pid);
+  } catch {
+    return 0;
+  }
+}
+
+function endedSecondsOf(pid: number): number {
+  try {
     const { own, withChildren } = cpuOf(pid);
-    return ran + (withChildren - own) / ticksPerSecond;
+    return (withChildren - own) / ticksPerSecond;
   } catch {
     return 0;
   }
