@@ -107,6 +107,8 @@ export interface Parser {
   ended?(receivedAt: number): readonly Sample[];
   /** Called at each tick: what it tells that nothing came. */
   silence?(now: number): readonly Sample[];
+  /** Called when all that had come was read. Where it is not for long, the host tells more than can be read. */
+  caughtUp?(): void;
   /** A line to send to the host at once (the script and the parser talk); taken once. */
   ask?(): string | undefined;
   readonly rejected: number;

@@ -75,6 +75,9 @@ export function createPlanRunner({
   const backoff = createBackoff({ clock, holdMs });
   let tickedAt: number | undefined;
   let isMute = false;
+  /** Lines that came. */
+  let heard = 0;
+  let isLooking = false;
   let cancelTick = () => {};
   let cancelMute = () => {};
   let cancelRestart = () => {};
@@ -106,6 +109,18 @@ export function createPlanRunner({
   const giveLast = () => {
     for (const sample of parser.ended?.(clock.now()) ?? []) onSample(sample);
   };
+
+  /** Nothing is left to read when a whole turn of the event loop has brought nothing. */
+  function lookForEnd() {
+    isLooking = true;
+    const before = heard;
+    const look = () => {
+      isLooking = false;
+      if (heard !== before) lookForEnd();
+      else parser.caughtUp?.();
+    };
+    setImmediate(() => setImmediate(look));
+  }
 
   function startTicks() {
     cancelTick();
@@ -154,6 +169,8 @@ export function createPlanRunner({
           if (stopped) return;
           if (tickedAt !== undefined) onRoundTrip?.(clock.now() - tickedAt);
           tickedAt = undefined;
+          heard++;
+          if (parser.caughtUp && !isLooking) lookForEnd();
           give(parser.push(text, clock.now(), bytes));
         },
         onQuiet: () => stopped || give(parser.quiet?.(clock.now()) ?? []),

@@ -35,6 +35,21 @@ describe('the runner', () => {
     expect(runner.context()?.shellPids).toEqual([4242]);
   });
 
+  it('tells a parser that it has caught up when a turn of the event loop brings no more', async () => {
+    fake.expect('load', hold);
+    const told: string[] = [];
+    const parser = plan().parser();
+    const push = (line: string, ...rest: [number, number]) => (told.push(line), parser.push(line, ...rest));
+    await run(() => [plan({ parser: () => ({ ...parser, push, caughtUp: () => void told.push('caught up') }) })]);
+    for (let load = 1; load <= 5; load++) {
+      only().say(`${load}`);
+      await new Promise(setImmediate);
+    }
+    expect(told).toEqual(['1', '2', '3', '4', '5']);
+    await expect.poll(() => told.at(-1)).toBe('caught up');
+    expect(told).toHaveLength(6);
+  });
+
   it('starts a command that ended again, after 1, 2, 4 s, and forgets that when it lives', async () => {
     for (let time = 0; time < 3; time++)
       fake.expect('load', (shell) => (shell.sayError('no such thing\n'), shell.end(1)));

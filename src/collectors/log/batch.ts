@@ -10,9 +10,11 @@ const mostLines = 500;
 const longestWaitMs = 250;
 /**
  * Values are read from this many new lines a second, and from so many at once: with all that comes after it (speed, history, recording) a line
- * takes some 25 µs, and a flood must not delay a key. What is left out is spread evenly, not the end of each second.
+ * takes some 25 µs, half of a core. What is left out is spread evenly, not the end of each second.
  */
-const mostReadPerSecond = 8000;
+const mostReadPerSecond = 20_000;
+/** And from so many where more was always there for so long: on a machine that is busy or slow what is shown would get ever older. */
+const behind = { perSecond: 4000, afterMs: 500 };
 
 interface Init {
   readonly host: string;
@@ -49,10 +51,14 @@ export function createBatch({ host, source, reading }: Init, file: () => FileSta
   /** Lines that may be read now, and as of when. */
   let room = mostReadPerSecond;
   let roomAt = -Infinity;
+  /** The first new line that came since all had been read; where nobody says that it was, none is late. */
+  let readingSince: number | undefined = Infinity;
 
   const isFlood = (receivedAt: number): boolean => {
+    readingSince ??= receivedAt;
+    const most = receivedAt - readingSince > behind.afterMs ? behind.perSecond : mostReadPerSecond;
     const passedMs = Math.max(0, Math.min(1000, receivedAt - roomAt));
-    room = Math.min(mostReadPerSecond, room + (passedMs * mostReadPerSecond) / 1000);
+    room = Math.min(most, room + (passedMs * most) / 1000);
     roomAt = receivedAt;
     if (room < 1) return true;
     room--;
@@ -125,6 +131,7 @@ export function createBatch({ host, source, reading }: Init, file: () => FileSta
       ...push(noteLine(note, receivedAt), receivedAt),
     ],
     flush,
+    caughtUp: () => void (readingSince = undefined),
     /** A Sample even without lines: a file that is empty or silent is followed too. */
     flushAlways: (receivedAt: number): readonly LogSample[] => [...take(reader.flush(), receivedAt), give(receivedAt)],
   };

@@ -236,6 +236,7 @@ export function createLogParser({ host, source, ...init }: Init): LogParser {
     },
     quiet: (receivedAt) => [...release(), ...batch.flush(receivedAt)],
     ended: batch.flush,
+    caughtUp: batch.caughtUp,
     ask() {
       const all = questions.join('\n');
       questions = [];

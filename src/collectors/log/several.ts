@@ -232,6 +232,7 @@ export function createSeveralParser({ host, freeSource, explain, reading, ...ini
       return line ? [...given, ...own(current, current.parser.push(line.text, receivedAt, line.bytes))] : given;
     },
     quiet: (receivedAt) => all((parser) => parser.quiet?.(receivedAt)),
+    caughtUp: () => logs.forEach(({ parser }) => parser.caughtUp?.()),
     silence(now) {
       if (!isTheirTurn || isMute || heardAt === 0 || now - heardAt < silentMs) return [];
       isMute = true;

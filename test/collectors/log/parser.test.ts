@@ -98,29 +98,6 @@ describe('the parser', () => {
     expect(sample?.lines[0]).toMatchObject({ time: 3000, undated: true });
   });
 
-  it('gives a flood in few samples', () => {
-    const parser = create();
-    open(parser, opened(7, 0, 0));
-    const samples: Sample[] = [];
-    for (let i = 0; i < 20_000; i++) samples.push(...parser.push(`line ${i}`, Math.floor(i / 20), 10));
-    samples.push(...(parser.quiet?.(1000) ?? []));
-    expect(samples.filter(isLog).reduce((sum, s) => sum + s.lines.length, 0)).toBe(20_000);
-    expect(samples.length).toBeLessThanOrEqual(50);
-  });
-
-  it('reads no more lines of a flood than it can, and keeps them all', () => {
-    const parser = create();
-    open(parser, opened(7, 0, 0));
-    const samples: Sample[] = [];
-    for (let i = 0; i < 30_000; i++) samples.push(...parser.push(`step ${i} | loss 2`, Math.floor(i / 40), 20));
-    samples.push(...(parser.quiet?.(1000) ?? []));
-    const lines = samples.filter(isLog).flatMap((sample) => sample.lines);
-    const unread = samples.filter(isLog).reduce((sum, sample) => sum + (sample.unreadLines ?? 0), 0);
-    // 8000 at once, and 8 a millisecond from then on.
-    const read = 8000 + 749 * 8;
-    expect([lines.length, lines.filter(({ values }) => values).length, unread]).toEqual([30_000, read, 30_000 - read]);
-  });
-
   it('gives what waits when the stream ends, but for the newest line, which may be no whole one', () => {
     const parser = create();
     open(parser, opened(7, 0, 0));
