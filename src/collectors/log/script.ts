@@ -126,12 +126,12 @@ position
 if [ ! /proc/$t/fd/0 -ef /proc/self/fd/5 ]; then gone=$((gone+1)); [ $gone -lt 2 ] || { stop gone; return; }; else gone=0; fi
 watch $1; }`;
 
-/** A change of the first line tells a file that was truncated and has grown again. Short first lines only: dash reads byte by byte. */
+/** A change of the first line tells a file that was truncated and has grown again. Short first lines only: dash reads byte by byte. With `trust` it is not looked at. */
 export const watching = `watch() { [ -e "$p" ] && away=0 || away=$((away+1))
 [ $away -ne 3 ] || { away=4; stop away; return; }
 [ -n "$P" ] || P=$1
 [ $1 -le $P ] || { stop behind; return; }
-if [ -n "$first" ]; then l=; IFS= read -r l </proc/self/fd/5; [ "$l" = "$first" ] || { stop changed; return; }
+if [ -n "$first" ]; then [ -n "$trust" ] || { l=; IFS= read -r l </proc/self/fd/5; [ "$l" = "$first" ] || { stop changed; return; }; }
 elif [ $P -ge $try ]; then learn; fi
 if [ "$p" -ef /proc/self/fd/5 ] || [ ! -s "$p" ] || [ ! -f "$p" ] || [ ! -r "$p" ]; then quiet=0 late=0
 else [ "$P" = "$lastP" ] || late=$((late+1)); if [ "$P/$1" = "$lastP/$lastE" ]; then quiet=$((quiet+1)); else quiet=0; fi

@@ -34,8 +34,8 @@ const mostAtOnce = 2 ** 30;
  *
  * No tail runs: the file is open on descriptor 5, where the last read has ended, and whether there is more the shell's own `read` tells. It
  * has that then, where it is a line or two, and no NUL was lost on the way; what stands there of a line without an end (a progress bar) it
- * keeps. For more a dd is started, which seeks to the end of the last whole line that has come. That a file was cut its first line tells, and where that is
- * too long, now and then its size. What a servant says of a line or two is one write: each is a packet of sshd's.
+ * keeps. For more a dd is started, which seeks to the end of the last whole line that has come. That a file was cut its first line tells (at
+ * every second turn of those that bring something), and where that is too long, now and then its size. What a servant says of a line or two is one write: each is a packet of sshd's.
  */
 export function servantsScript(count: number): string {
   return `set -f; nl='
@@ -69,20 +69,20 @@ lines() { b= l= g=1; while [ -n "$g" ] && [ \${#b} -lt $m ]; do IFS= read -r l <
 k=$l; position; [ -n "$P" ] || P=$O; }
 poll() { [ -n "$t" ] || { [ -z "$p" ] || say idle; return; }
 lines
-h=$((h-1)); if [ "$P" != "$R" ]; then h=${activePolls}
+h=$((h-1)); if [ "$P" != "$R" ]; then h=${activePolls}; [ -n "$trust" ] && trust= || trust=y
 if [ $((R-\${#u})) != $O ] && [ $((P-O)) -lt $m ] && again; then dd bs=1 skip=$O count=0 <&5 2>/dev/null; R=$O u=; lines; fi
 if [ -z "$g" ] && [ $((R-\${#u})) = $O ] && [ $((R+\${#b}+\${#k})) = "$P" ]; then f=$O
 b=$u$b; if [ "$b" = "$u" ]; then u=$b$k b=; else u=$k; fi
 O=$((O+\${#b})); printf '%s from %s\\n%s%s\\n%s cut %s\\n' "$M" $f "$b" "$u" "$M" $O
 else emit $O ${mostInTurn}; [ $((P-R)) -lt ${mostByShell} ] && m=${mostByShell} || m=1; fi; R=$P
-elif [ -z "$first" ] && [ $P -gt 0 ] && s=$((s-1)) && [ $s -le 0 ]; then s=5; if facts /proc/self/fd/5 && [ $n -lt $P ]; then stop changed; return; fi; fi
+elif trust=; [ -z "$first" ] && [ $P -gt 0 ] && s=$((s-1)) && [ $s -le 0 ]; then s=5; if facts /proc/self/fd/5 && [ $n -lt $P ]; then stop changed; return; fi; fi
 watch $O; }
 globbed() { g=$p p=$1; absolute; set --; if [ -f "$p" ]; then set -- "$p"; else set +f; IFS=; for f in $p; do
 case $f in *"$nl"*) continue;; esac
 [ ! -f "$f" ] || [ $# -ge 500 ] || set -- "$@" "$f"; done; unset IFS; set -f; fi; p=$g
 [ $# -eq 0 ] || stat -Lc "$M found %d.%i %Y %n" -- "$@" 2>/dev/null; say globbed $#; }`;
 
-const serving = `servant() { me=$1 last=$2 M="${mark} $1" p= t= F= q= O=0 P= R= u= m=${mostByShell} s=0 h=0 first= away=0
+const serving = `servant() { me=$1 last=$2 M="${mark} $1" p= t= F= q= O=0 P= R= u= m=${mostByShell} s=0 h=0 first= trust= away=0
 while IFS= read -r line; do case $line in
 .|:|\\;) while [ -n "$q" ]; do c=\${q%%"$nl"*} q=\${q#*"$nl"}; obey "$c" >&4; done
 case $line in :) poll >&4;; \\;) [ $h -le 0 ] || poll >&4;; esac
@@ -94,7 +94,7 @@ obey() { set -- $1; case $1 in
 t) [ $O = "$2" ] || u=\${u##*"$cr"}; O=$2;;
 l) look "$2" "$3" "$4";;
 r) halt; if open "$2" "\${c#* * * }" "$3"; then at "$3"; emit $3 ${mostAtOnce}; say end; else say other; fi;;
-f) halt; if open "$2" "\${c#* * * }" "$3"; then at "$3"; t=y O=$3 first= try=1 quiet=0 late=0 s=0 lastP= lastE= P=$n
+f) halt; if open "$2" "\${c#* * * }" "$3"; then at "$3"; t=y O=$3 first= try=1 quiet=0 late=0 s=0 trust= lastP= lastE= P=$n
 learn; emit $3 ${mostAtOnce}; R=$P h=${activePolls}; else say other; fi;;
 s) position; stop asked;;
 h) halt;;
