@@ -116,6 +116,7 @@ function stat(pid,  l) {
 }
 function join(pid,  f, l, w) {
   mine[pid] = s[20]
+  if (pid in pss && !stale) return
   f = root "/proc/" pid "/smaps_rollup"
   while ((getline l < f) > 0) if (l ~ /^Pss:/) { split(l, w, " "); pss[pid] = w[2]; break }
   close(f)
@@ -123,15 +124,15 @@ function join(pid,  f, l, w) {
 # /proc/PID/task/PID/children is not in every kernel: ours are those of the process groups and sessions of our shells.
 function scan(shells, list, fresh,  n, p, i, k, q) {
   if (fresh) {
-    lists = 0; for (k in mine) old[k] = 1
+    lists = stale = 0; for (k in mine) old[k] = 1
     split("", mine); split("", seen); split("", group); split("", session)
     n = split(shells, p, " ")
     for (i = 1; i <= n; i++) if (stat(p[i])) { if (s[3] > 0) group[s[3]] = 1; if (s[4] > 0) session[s[4]] = 1 }
     for (i = 1; i <= n; i++) upwards(p[i])
   }
-  n = split(list, p, " "); lists++
+  n = split(list, p, " "); stale = ++lists % 4 == 3
   for (i = 1; i <= n; i++) {
-    if (p[i] in mine) { if ((lists < 3 || lists % 4 == 0) && stat(p[i])) join(p[i]); continue }
+    if (p[i] in mine) { if (stale && stat(p[i])) join(p[i]); continue }
     if (p[i] in seen || !stat(p[i])) continue
     # PID 1 of a container often reaps nothing: zombies of ours would pile up.
     if (s[1] != "Z" && (s[3] in group || s[4] in session)) join(p[i])
