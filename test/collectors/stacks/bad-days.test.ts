@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Runner } from '../../../src/collectors/run.ts';
 import type { CaptureRequest, ProfileSample } from '../../../src/model/samples.ts';
 import { captureOn, localRunner, type Heard } from '../../support/capture.ts';
+import { stateOf } from '../../support/spied.ts';
 import { waitFor } from '../../support/waiting.ts';
 import { makeFakeSpy, oneThread, type FakeSpy } from '../../support/fake-spy.ts';
 
@@ -79,7 +80,9 @@ Caused by:
 
   it('that finds the process gone takes no more of many dumps, and says so', async () => {
     const other = spawn('sleep', ['600']);
-    const body = `[ $count != 2 ] || { kill -KILL ${other.pid}; fail 'Error: No such process (os error 3)'; }\n${dump}`;
+    // A process that was killed is still there until the kernel has had it end.
+    const gone = `while grep -q '^State:.[RSD]' /proc/${other.pid}/status 2>/dev/null; do :; done`;
+    const body = `[ $count != 2 ] || { kill -KILL ${other.pid}; ${gone}; fail 'Error: No such process (os error 3)'; }\n${dump}`;
     const request = { what: 'many', rounds: 9, everySeconds: 0, pids: [other.pid ?? 0] } as const;
     const { capture, calls } = await takeOf(body, request);
     expect(calls).toHaveLength(2);
@@ -90,6 +93,7 @@ Caused by:
   it('that cannot hold what is stopped has that said, not a missing right', async () => {
     const body = `fail 'Error: Failed to suspend process\n\nCaused by:\n    0: EPERM: Operation not permitted'`;
     process.kill(target.pid ?? 0, 'SIGSTOP');
+    await waitFor('it to be stopped', () => stateOf(target.pid ?? 0) === 'T');
     const { capture } = await takeOf(body, { what: 'record', seconds: 1, blocking: true });
     process.kill(target.pid ?? 0, 'SIGCONT');
     expect(capture.failure).toMatch(/^Process \d+ on local is stopped \(state T\), and py-spy 0.4.2 cannot hold/);
@@ -119,13 +123,13 @@ echo "py-spy> Wrote raw flamegraph data to 'x'. Samples: 12 Errors: 0"`;
 });
 
 describe('a py-spy that leaves the process stopped', () => {
-  const stop = `while [ "$1" != --pid ]; do shift; done; kill -STOP $2`;
-  const stateOfTarget = (pid: number) => /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  const stop = `while [ "$1" != --pid ]; do shift; done; kill -STOP $2
+while ! grep -q '^State:.T' /proc/$2/status; do :; done`;
 
   it('and ends is told as such: the next step is the user’s', async () => {
     const { capture } = await takeOf(`${stop}\necho '${oneThread}'`, { what: 'native' });
     expect(capture).toMatchObject({ state: 'done', stoppedPids: [target.pid] });
-    expect(stateOfTarget(target.pid ?? 0)).toBe('T');
+    expect(stateOf(target.pid ?? 0)).toBe('T');
     // Nor is it resumed by a later capture, which finds it so.
     const later = await takeOf(`echo '${oneThread}'`, { what: 'dump' });
     expect(later.capture.stoppedPids).toBeUndefined();
@@ -136,7 +140,7 @@ describe('a py-spy that leaves the process stopped', () => {
   it('and is ended by us has the process run on', async () => {
     const { capture } = await takeOf(`${stop}\nexec sleep 600`, { what: 'native' }, (sample, captures) => {
       if (sample.kind !== 'capture' || sample.state !== 'running') return;
-      void waitFor('the process to be stopped', () => stateOfTarget(target.pid ?? 0) === 'T').then(() =>
+      void waitFor('the process to be stopped', () => stateOf(target.pid ?? 0) === 'T').then(() =>
         captures.cancel(sample.id),
       );
     });
@@ -144,6 +148,6 @@ describe('a py-spy that leaves the process stopped', () => {
     expect(capture.notes).toEqual([
       `Process ${target.pid} was left stopped when py-spy was ended; it was sent SIGCONT and runs on`,
     ]);
-    expect(stateOfTarget(target.pid ?? 0)).not.toBe('T');
+    expect(stateOf(target.pid ?? 0)).not.toBe('T');
   });
 });
