@@ -1,6 +1,7 @@
 import type { LogValues } from '../../model/samples.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { createReader } from './values/listen.ts';
+import type { Marks } from './values/scan-number.ts';
 import { createScanner } from './values/scan.ts';
 import { createTableReader } from './values/table.ts';
 import type { KeyRules } from './values/rules.ts';
@@ -12,6 +13,12 @@ export interface GenericReader {
   read(text: string, rules?: KeyRules): LogValues | undefined;
   /** As `read`, but into a draft: of what a format has left over. */
   readInto(text: string, draft: Draft, rules?: KeyRules): void;
+  /** As `read` of a line that is known to say nothing: it may name the columns of those below. */
+  nothing(text: string): void;
+  /** Nothing that it remembers of the lines before changes what it reads in the next one. */
+  readonly isFresh: boolean;
+  /** How it takes numbers to be written. */
+  readonly marks: Marks;
 }
 
 const wrapped = /"(?:message|msg|log|text)"\s*:\s*"((?:[^"\\]|\\.){3,4000})"/;
@@ -28,10 +35,18 @@ function messageOf(text: string): string | undefined {
  * JSON, queues and stages of any shape, in several languages. It remembers of a log how it writes its numbers.
  */
 export function createGenericReader(): GenericReader {
-  const readInto = createReader(createScanner());
+  const scanner = createScanner();
+  const readInto = createReader(scanner.scan);
   const table = createTableReader();
   return {
     format: 'generic',
+    nothing: table.header,
+    get marks() {
+      return scanner.marks;
+    },
+    get isFresh() {
+      return !table.open && scanner.marks === 'point';
+    },
     read(text, rules) {
       const draft = createDraft();
       if (rules) draft.metrics();

@@ -8,7 +8,7 @@ import { createPrefixReader } from './prefix.ts';
 import { createChoice } from './records/choice.ts';
 import { joined } from './records/joined.ts';
 import { depthOf, isInTraceback, isOfSettings, isTraceback, kindOf, shapeWith, type Shape } from './records/shapes.ts';
-import { createValuesReader, type Said } from './records/values.ts';
+import { createValuesReader, linePlan, type Said } from './records/values.ts';
 import { createRepeats } from './repeats.ts';
 
 /** What the user teaches or pins. */
@@ -17,6 +17,8 @@ export interface ReaderOptions {
   readonly pinned?: string;
   /** What the user's own patterns read: tried before all others. */
   readonly taught?: readonly LogFormat[];
+  /** Each line is read the full way, without plans: what their values are held against. */
+  readonly fully?: boolean;
 }
 
 /** A record that has more is given; what goes on it is read no more. */
@@ -69,7 +71,7 @@ export interface LogReader<P extends Piece> {
 export function createLogReader<P extends Piece>(options: ReaderOptions = {}): LogReader<P> {
   const choice = createChoice(options);
   const prefixes = createPrefixReader();
-  const readValues = createValuesReader(choice);
+  const readValues = createValuesReader(choice, options.fully);
   const events = createEventDetector();
   const repeats = createRepeats();
   const names = new Map<string, number>();
@@ -84,19 +86,23 @@ export function createLogReader<P extends Piece>(options: ReaderOptions = {}): L
   /** `next`: the line that ended it, where there is one. */
   const close = (next?: string): readonly LogRecord<P>[] => {
     if (!held) return [];
-    const { pieces, shown, texts, shape, rank, again, isException } = held;
+    const { pieces, shown, texts, shape, rank, format, again, isException } = held;
     given = held;
     held = undefined;
     if (texts.length === 0) return [{ pieces, texts: shown }];
+    const isLine = texts.length === 1 && !isStack(shape) && !isException && !options.fully;
+    const plan = isLine ? linePlan(texts[0] ?? '', format) : undefined;
     let level: LogLine['level'];
-    for (const text of texts) level = worse(level, levelOf(text));
+    if (!plan?.isCalm) for (const text of texts) level = worse(level, levelOf(text));
     const said =
       isStack(shape) || isException || isOfSettings(texts) || (level === 'error' && !mayBeHeeded(texts[0] ?? ''))
         ? undefined
-        : readValues({ text: joined(texts, shape), kind: kindOf(texts, shape) });
+        : readValues({ text: joined(texts, shape), kind: kindOf(texts, shape), plan });
     const kept = level === undefined ? said : heeded(said, level, texts[0] ?? '');
     if (kept) count(kept.format);
-    const event = again ? undefined : events.detect({ texts, values: kept?.values, rank, level, next });
+    const event = again
+      ? undefined
+      : events.detect({ texts, values: kept?.values, rank, level, next, isCalm: plan?.isCalm === true });
     const repeated = repeats.of(rank, kept?.values);
     const record: Writable<LogRecord<P>> = { pieces, texts: shown };
     const told = event ? placed(kept, event, { text: texts[0] ?? '', newestStep }) : kept;

@@ -12,6 +12,8 @@ export interface JoinedRecord {
   readonly level?: LogLine['level'];
   /** Of a traceback: the line that follows it, which names the exception. */
   readonly next?: string | undefined;
+  /** Its words tell of nothing by themselves: that is known. */
+  readonly isCalm?: boolean;
 }
 
 /** Tells what the records of one log tell of beside their figures. What it remembers of the log is bounded. */
@@ -41,7 +43,7 @@ export function createEventDetector(): EventDetector {
   return {
     detect(record) {
       const wasAwaited = memory.afterTraceback.size > 0 && memory.afterTraceback.has(record.rank);
-      const found = inLines(record);
+      const found = record.isCalm && memory.afterTraceback.size === 0 ? undefined : inLines(record);
       if (wasAwaited && found?.kind !== 'traceback') memory.afterTraceback.delete(record.rank);
       const figure = figures.find(record);
       // Of one matter its figures too: `eval_loss` beside the words of an evaluation.

@@ -8,7 +8,7 @@ import { inOtherLanguages } from './languages.ts';
 import { memoryRules } from './memory-rules.ts';
 import { causeIn, messageIn, namedEvent, nameRule, withKeys } from './message.ts';
 import { numberRules } from './number-rules.ts';
-import type { EventLine, EventRule } from './rule.ts';
+import type { EventLine, EventMemory, EventRule } from './rule.ts';
 import { createWordIndex, errorWord, otherWord } from './words.ts';
 
 /** Where two rules find something in one line, the first tells it. */
@@ -37,6 +37,13 @@ export function eventIn(line: EventLine): LogEvent | undefined {
   const isMemory = cause?.kind === 'cuda_oom' || cause?.kind === 'host_oom';
   const found = namedEvent(message) ?? (isMemory ? cause : (inWords({ ...line, text: message }, words) ?? cause));
   return found && withKeys(found, line.text);
+}
+
+/** A line that tells of nothing by itself, and from which nothing is kept. */
+export function isCalm(text: string): boolean {
+  const memory: EventMemory = { afterTraceback: new Set() };
+  const event = eventIn({ text, record: { texts: [text] }, memory });
+  return event === undefined && memory.afterTraceback.size === 0 && memory.summaryRank === undefined;
 }
 
 function ofCause({ text }: EventLine): LogEvent | undefined {

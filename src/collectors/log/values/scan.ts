@@ -237,7 +237,7 @@ export function createScanner() {
     }
   };
 
-  return (line: string, told: Listener): void => {
+  const scan = (line: string, told: Listener): void => {
     marks = marksOf(line, previous);
     if (marks === 'comma') previous = marks;
     phrase.text = text = line;
@@ -267,5 +267,12 @@ export function createScanner() {
       }
     }
     listener.fence(phrase, 0);
+  };
+  return {
+    scan,
+    /** How numbers are written where a line leaves it open. */
+    get marks() {
+      return previous;
+    },
   };
 }
