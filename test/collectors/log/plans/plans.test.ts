@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { LogFormat } from '../../../../src/collectors/log/formats/format.ts';
+import { logFormats } from '../../../../src/collectors/log/formats/registry.ts';
 import { createPlans } from '../../../../src/collectors/log/plans/plans.ts';
 import {
   createLogReader,
@@ -114,6 +116,35 @@ describe('a line is read by a plan as it is read the full way', () => {
   });
 });
 
+describe('what remembers other lines has no plan', () => {
+  const alike = (lines: readonly string[]) =>
+    expect(exactly(recordsOf(lines, {}))).toEqual(exactly(recordsOf(lines, { fully: true })));
+  const times = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i));
+
+  it('names of columns above each part of a table', () => {
+    const part = [
+      'step  loss  lr  time',
+      '  10  2.501  0.001  0.25',
+      '  20  2.402  0.001  0.26',
+      'a word, and nothing more',
+    ];
+    const lines = times(40, (i) => part[i % 4] ?? '');
+    alike([...times(30, () => part[0] ?? ''), ...lines]);
+    expect(recordsOf([...times(30, () => part[0] ?? ''), ...lines], {}).at(-2)?.values).toMatchObject({ step: 20 });
+  });
+  it('a line behind a traceback', () => {
+    const calm = (i: number) => `step ${i} | loss 2.${101 + i}`;
+    const trace = ['Traceback (most recent call last):', '  File "a.py", line 3, in <module>', 'ValueError: no 7'];
+    alike([...times(40, calm), ...trace, calm(50), ...trace.slice(0, 2), 'MyOwnStop', calm(51)]);
+    alike([...times(40, () => 'MyOwnStop'), ...trace.slice(0, 2), 'MyOwnStop', calm(1)]);
+  });
+  it('numbers behind a line that has decimal commas', () => {
+    const plain = (i: number) => `step ${i + 1}: loss 2,${401 + i} acc 3`;
+    alike([...times(40, plain), 'Schritt 12, Verlust 2,31, Lernrate 0,0003', ...times(40, plain)]);
+    alike([...times(40, (i) => `Schritt ${i + 1} | Verlust 2,${101 + i}`), ...times(40, plain)]);
+  });
+});
+
 describe('a plan', () => {
   const lossOf = (text: string): LogValues | 'nothing' => {
     const [, loss] = /loss ([\d.]+)/.exec(text) ?? [];
@@ -174,6 +205,16 @@ describe('a plan', () => {
         (text) => ({ other: { [`expert ${/t (\d+)/.exec(text)?.[1] ?? ''}`]: Number(/[\d.]+$/.exec(text)?.[0]) } }),
       ).planned,
     ).toBe(0));
+  it('is of one format', () => {
+    const [one, other] = logFormats;
+    const planOf = createPlans((format) => ({
+      read: (text) => (format === one ? lossOf(text) : 'nothing'),
+      isCalm: () => false,
+    }));
+    const lines = many((i) => `run g, step ${i}: loss ${i / 8 + 0.0001}`);
+    const of = (format: LogFormat | undefined) => lines.map((text) => planOf(text, format)?.values).at(-1);
+    expect([of(one), of(other), of(one)]).toEqual([expect.any(Object), 'nothing', expect.any(Object)]);
+  });
   it('is not looked for again and again', () => {
     let full = 0;
     const planOf = createPlans(() => ({ read: () => (full++, undefined), isCalm: () => false }));
