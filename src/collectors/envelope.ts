@@ -1,4 +1,4 @@
-/** Seconds without a sign of life from the client after which everything on the host ends by itself, or up to a half later. */
+/** Seconds without a sign of life from the client after which everything on the host ends by itself, or up to a third later. */
 export const leaseSeconds = 30;
 
 /** The line that renews the lease; sent every third of it. */
@@ -50,8 +50,7 @@ interface Script {
  * A signal can come just before a `wait` and be missed: so the shell waits for the body itself.
  */
 export function envelope({ name, body, nonce, talks, lease = leaseSeconds, again = false }: Script): string {
-  // Each sleep is a process that is started, 1 ms of CPU: with one every 10 s and eight channels they cost a tenth of all.
-  const step = Math.max(1, Math.round(lease / 2));
+  const step = Math.max(1, Math.round(lease / 3));
   const steps = Math.ceil(lease / step) + 1;
   return `# traintop:${name}
 { PATH=\${PATH:+$PATH:}/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/nvidia/bin:/usr/lib/wsl/lib; export PATH

@@ -31,8 +31,8 @@ export interface Cut {
   readonly emptied: Promise<number>;
 }
 
-/** The lease, and the half of it by which it may be late (envelope.ts); what a busy machine adds. */
-const silentLimitMs = 45_000 + 5000;
+/** The lease, and the third of it by which it may be late (envelope.ts); what a busy machine adds. */
+const silentLimitMs = 40_000 + 5000;
 /** At the end of input everything ends at once; what a busy machine adds. */
 const endLimitMs = 10_000;
 

@@ -40,8 +40,8 @@ type Subject = (typeof subjects)[number];
 const lease = 9;
 /** A slow machine's "at once". */
 const atOnceMs = 5000;
-/** The lease is looked at each half of it, by shells that may have to wait for a core. */
-const leaseMs = (lease * 3 * 1000) / 2 + 20_000;
+/** The lease is looked at each third of it, by shells that may have to wait for a core. */
+const leaseMs = (lease * 4 * 1000) / 3 + 20_000;
 
 /** The same for every way: everything traintop shows is there, and nothing is left behind however it ends. Rejects with what is not so. */
 export async function checkWay(way: Way): Promise<Findings> {

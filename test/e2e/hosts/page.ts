@@ -26,7 +26,7 @@ must pass standard input (\`docker exec\` and \`kubectl exec\` need \`-i\`), mus
 A run in a PID and mount namespace of its own, or on the host where no container is entered. Through each wrapper the run is found,
 its threads are named and move, its log is followed, the host's figures and traintop's own cost are there, and py-spy dumps its
 stacks. Then: when is the last process gone after traintop ended, after its client was killed (SIGKILL), and after the link fell
-silent without an end? *By the lease* is 30 to 45 s after the last sign of life (the test takes a lease of 9 s for its cuts).
+silent without an end? *By the lease* is 30 to 40 s after the last sign of life (the test takes a lease of 9 s for its cuts).
 
 docker, podman, kubectl, lxc, pct and srun are stand-ins here (\`test/support/wrappers\`) that behave as the last column says; sh, sudo,
 nsenter, ssh, sshd, bash, fish and tcsh are real.
