@@ -8,7 +8,7 @@ export interface Slot {
   readonly before: string;
   /** Its digits before the point, with the commas between thousands: others of the same form have digits and commas at the same places, unless it is free. */
   readonly whole: string;
-  /** It may have one to six digits before the point. */
+  /** It may have one to six digits before the point, and where it has decimals any number of them. */
   readonly isFree: boolean;
   /** Behind the point: none, one, two, or three and more. */
   readonly decimals: number;
@@ -165,7 +165,8 @@ function readNumber(slot: Slot, i: number, text: string, begin: number): number 
       isEven &&= code === 48;
       decimals++;
     }
-    if ((decimals < 3 ? decimals : 3) !== slot.decimals || decimals > mostDecimals || isEven !== slot.isEven) return -1;
+    if (decimals === 0 || decimals > mostDecimals) return -1;
+    if (!isFree && ((decimals < 3 ? decimals : 3) !== slot.decimals || isEven !== slot.isEven)) return -1;
   }
   if (digits === 0 && !slot.ofTime) return -1;
   newest.digits[i] = digits;

@@ -6,13 +6,15 @@ interface Way {
   digit(slot: number, first: boolean): number;
   /** How many digits a free one has before its point. */
   length(slot: number): number;
-  /** How many decimals above three, where there may be more. */
-  readonly more: number;
+  /** How many decimals a free one has; others, where they may have more than three, have three and so many. */
+  readonly decimals: number;
+  /** The decimals of free ones are zeros. */
+  readonly isWhole?: boolean;
 }
 
 /**
- * Lines of the same form with other numbers: the least, the greatest, such that rise from one number to the next, such that fall, and some at
- * random, always the same ones. What hangs on how great a number is shows itself in one of them. Undefined: not all of them can be made.
+ * Lines of the same form with other numbers: the least, the greatest, such that rise from one number to the next, such that fall, some at
+ * random and some whole, always the same ones. What hangs on how great a number is shows itself in one of them. Undefined: not all of them can be made.
  */
 export function trialsOf(form: Form): readonly string[] | undefined {
   let state = 7;
@@ -22,12 +24,13 @@ export function trialsOf(form: Form): readonly string[] | undefined {
     length: () => random() % 7,
   };
   const ways: readonly Way[] = [
-    { digit: (_, first) => (first ? 1 : 0), length: () => 0, more: 0 },
-    { digit: () => 9, length: () => 6, more: 0 },
-    { digit: (slot, first) => (first ? 1 + (slot % 9) : random() % 10), length: (slot) => slot % 7, more: 1 },
-    { digit: (slot, first) => (first ? 9 - (slot % 9) : random() % 10), length: (slot) => 6 - (slot % 7), more: 2 },
-    { ...atRandom, more: 3 },
-    { ...atRandom, more: 5 },
+    { digit: (_, first) => (first ? 1 : 0), length: () => 0, decimals: 1 },
+    { digit: () => 9, length: () => 6, decimals: 3 },
+    { digit: (slot, first) => (first ? 1 + (slot % 9) : random() % 10), length: (slot) => slot % 7, decimals: 2 },
+    { digit: (slot, first) => (first ? 9 - (slot % 9) : random() % 10), length: (slot) => 6 - (slot % 7), decimals: 4 },
+    { ...atRandom, decimals: 5 },
+    { ...atRandom, decimals: 8 },
+    { ...atRandom, length: (slot) => 1 + (slot % 6), decimals: 1, isWhole: true },
   ];
   const trials = ways.map((way) => trial(form, way));
   return trials.every((text) => matches(form, text)) ? trials : undefined;
@@ -54,14 +57,15 @@ function write(slot: Slot, i: number, way: Way): string {
   };
   const whole = wholeOf(slot, digits, way.length(i));
   if (slot.decimals === 0) return whole;
-  const count = slot.decimals < 3 ? slot.decimals : 3 + way.more;
-  const decimals = slot.isEven ? '0'.repeat(count) : digits(count);
-  return `${whole}.${slot.isEven || /[1-9]/.test(decimals) ? decimals : `${decimals.slice(0, -1)}1`}`;
+  const isEven = slot.isFree ? way.isWhole === true : slot.isEven;
+  const count = slot.isFree ? way.decimals : slot.decimals < 3 ? slot.decimals : 3 + way.decimals;
+  const decimals = isEven ? '0'.repeat(count) : digits(count);
+  return `${whole}.${isEven || /[1-9]/.test(decimals) ? decimals : `${decimals.slice(0, -1)}1`}`;
 }
 
 function wholeOf(slot: Slot, digits: (count: number) => string, length: number): string {
   if (slot.isSixtieth) return digits(2).replace(/^[6-9]/, '5');
-  if (slot.isFree) return length === 0 && slot.decimals > 0 && !slot.isEven ? '0' : digits(length || 1);
+  if (slot.isFree) return length === 0 && slot.decimals > 0 ? '0' : digits(length || 1);
   const zero = slot.beginsWithZero && !slot.ofTime ? '0' : '';
   const all = zero + digits(slot.whole.replaceAll(',', '').length - zero.length);
   let at = 0;
