@@ -64,10 +64,10 @@ export function planCourse(position: Position | undefined, listing: Listing): re
 }
 
 /** The file that was read, wherever it is now. */
-function findOwn(position: Position, { open, path, files, text }: Listing): Step | undefined {
+function findOwn(position: Position, { open, path, files, found, text }: Listing): Step | undefined {
   const isOwn = (file: FileFacts | undefined) => file?.inode === position.inode;
   if (open && isOwn(open)) return goOn(position, isOwn(path) && path ? path : open, false);
-  const file = isOwn(path) ? path : files.find(isOwn);
+  const file = isOwn(path) ? path : (files.find(isOwn) ?? (isOwn(found) ? found : undefined));
   if (!file) return undefined;
   const seen = seenBytes(position);
   const bytes = seen && file.size >= seen.end && text?.inode === position.inode ? text.hex : undefined;

@@ -14,6 +14,8 @@ export interface Listing {
   readonly open?: FileFacts;
   /** The files whose names begin as the log's. */
   readonly files: readonly FileFacts[];
+  /** The one with the inode that was asked for, whatever its name: the log elsewhere, or any file that was given the inode anew. */
+  readonly found?: FileFacts;
   /** There are too many of them to know all. */
   readonly more: boolean;
   /** The bytes that were asked for, of the file with this inode. */
@@ -26,6 +28,7 @@ export interface Listing {
 export function createListing() {
   let path: FileFacts | undefined;
   let open: FileFacts | undefined;
+  let found: FileFacts | undefined;
   let text: Listing['text'];
   let more = false;
   const files = new Map<string, FileFacts>();
@@ -33,6 +36,7 @@ export function createListing() {
     add(word: string, rest: string): Listing | undefined {
       if (word === 'path') path = read(rest, '@');
       else if (word === 'open') open = read(rest, '=');
+      else if (word === 'found') found = read(rest);
       else if (word === 'more') more = true;
       else if (word === 'file') {
         const file = read(rest);
@@ -44,6 +48,7 @@ export function createListing() {
         return {
           ...(path && { path }),
           ...(open && { open }),
+          ...(found && { found }),
           ...(text && { text }),
           files: [...files.values()],
           more,

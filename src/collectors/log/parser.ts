@@ -204,7 +204,7 @@ export function createLogParser({ host, source, ...init }: Init): LogParser {
       default:
         listing = collecting.add(word, words.slice(word.length + 1));
         if (!listing) return [];
-        listing = { ...listing, files: listing.files.filter(({ ref }) => !closed.has(ref)) };
+        listing = openable(listing, closed);
         steps = planCourse(position, listing);
         next();
         return [];
@@ -266,6 +266,11 @@ export function createLogParser({ host, source, ...init }: Init): LogParser {
       return rejected;
     },
   };
+}
+
+function openable({ found, ...listing }: Listing, closed: ReadonlySet<string>): Listing {
+  const files = listing.files.filter(({ ref }) => !closed.has(ref));
+  return { ...listing, files, ...(found && !closed.has(found.ref) && { found }) };
 }
 
 /** One byte before what is wanted, so that a line that begins there is whole after the rest of the one before. */

@@ -31,6 +31,7 @@ export const notice = new RegExp(`^([^]*?)${root.replaceAll('.', '\\.')}[^\\s:]*
  *
  *     hello                          ready for commands
  *     path|open|file INODE SIZE MTIME [PATH]    one file; `path` alone: none there
+ *     found INODE SIZE MTIME PATH    the file INODE under any name
  *     text INODE HEX...              the bytes asked for; absent when they cannot be read, or the file was renamed meanwhile
  *     more                           there are more files beside it than are looked at
  *     looked SECONDS                 all was said; the host's clock
@@ -98,7 +99,7 @@ j=$((j+1)); [ $j -le 60 ] || { say more; break; }
 set -- "$@" "$f"; done
 set -f
 if [ -z "$A" ] && [ "$I" != 0 ]; then for f in "$d/" \${k:+"$k/"}; do
-f=$(find "$f" -maxdepth 1 -type f -inum "$I" 2>/dev/null | head -n 1); [ -n "$f" ] && A=$f && set -- "$@" "$f" && break; done; fi
+f=$(find "$f" -maxdepth 1 -type f -inum "$I" 2>/dev/null | head -n 1); [ -n "$f" ] && A=$f && stat -c "$M found %i %s %Y %n" -- "$f" 2>/dev/null && break; done; fi
 [ $# -eq 0 ] || stat -c "$M file %i %s %Y %n" -- "$@" 2>/dev/null
 if [ -n "$A" ] && [ $N -gt 0 ]; then k=$(od -An -v -tx1 -j $((E-N)) -N $N "$A" 2>/dev/null)
 [ -z "$k" ] || ! facts "$A" || [ $i != "$I" ] || say text $I $k; fi

@@ -58,6 +58,11 @@ describe('what is read next', () => {
 
   it('is not a file that may not have followed', () => {
     const path = file('@', 9, 10, 80);
+    // Another log of the folder that was given the inode of the one that was removed: it is found by that.
+    expect(course({ path, found: file('other.log.1', 7, 200, 70), text: { ...same, hex: '61' } })).toEqual([
+      'lost',
+      '9 0+',
+    ]);
     const own = file('log.1', 7, 200, 60);
     // It was there before; a rank writes it; it is packed; it was renamed from elsewhere.
     expect(course({ path, files: [file('log.2', 5, 900, 40), own] })).toEqual(['7 100', '9 0+']);

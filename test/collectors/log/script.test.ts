@@ -95,7 +95,7 @@ for (const [name, tools, wrap] of suites) {
         renameSync(path, elsewhere);
         await tell(`l ${inode} 3 2`, /^@looked/);
         expect(lines[0]).toBe('@path');
-        expect(lines[1]).toMatch(new RegExp(`^@file ${inode} 4 \\d+ .*/ a name with "quotes" and  two$`));
+        expect(lines[1]).toMatch(new RegExp(`^@found ${inode} 4 \\d+ .*/ a name with "quotes" and  two$`));
         expect(lines[2]).toBe(`@text ${inode} 6e 65`);
         await tell(`f ${inode} 0 ${elsewhere}`, /^one$/);
         send('e');
