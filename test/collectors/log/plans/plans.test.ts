@@ -117,8 +117,11 @@ describe('a line is read by a plan as it is read the full way', () => {
 });
 
 describe('what remembers other lines has no plan', () => {
-  const alike = (lines: readonly string[]) =>
-    expect(exactly(recordsOf(lines, {}))).toEqual(exactly(recordsOf(lines, { fully: true })));
+  /** Twice: the second reader finds the plans of the first from its first line on. */
+  const alike = (lines: readonly string[]) => {
+    const full = exactly(recordsOf(lines, { fully: true }));
+    for (let time = 0; time < 2; time++) expect(exactly(recordsOf(lines, {}))).toEqual(full);
+  };
   const times = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i));
 
   it('names of columns above each part of a table', () => {
@@ -137,6 +140,8 @@ describe('what remembers other lines has no plan', () => {
     const trace = ['Traceback (most recent call last):', '  File "a.py", line 3, in <module>', 'ValueError: no 7'];
     alike([...times(40, calm), ...trace, calm(50), ...trace.slice(0, 2), 'MyOwnStop', calm(51)]);
     alike([...times(40, () => 'MyOwnStop'), ...trace.slice(0, 2), 'MyOwnStop', calm(1)]);
+    // Its frames were not told.
+    alike([...times(40, () => 'MyOwnStop'), ...trace.slice(0, 1), 'MyOwnStop', calm(1)]);
   });
   it('numbers behind a line that has decimal commas', () => {
     const plain = (i: number) => `step ${i + 1}: loss 2,${401 + i} acc 3`;
