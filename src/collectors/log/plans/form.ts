@@ -102,13 +102,16 @@ function writtenAt(text: string, at: number, end: number): string {
   return at === end + 1 && text.charCodeAt(end) === 58 ? (/^\d+(?:\.\d+)?/.exec(written)?.[0] ?? '') : written;
 }
 
-/** Digits of names (`q1`, `fp16`, `loss_2`) and of exponents: they say what a line is of, and are part of its text. `T` stands before times. */
+/** Digits of names (`q1`, `fp16`, `loss_2`), of exponents and of levels: they say what a line is of, and are part of its text. `T` stands before times. */
 function isFixed(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (before === 84 && isDigit(text.charCodeAt(at - 2))) return false;
-  if (isLetter(before) || before === 95) return true;
+  if (isLetter(before) || before === 95 || namesLevel.test(text.slice(Math.max(0, at - 20), at))) return true;
   return (before === 45 || before === 43) && (text.charCodeAt(at - 2) | 32) === 101 && isDigit(text.charCodeAt(at - 3));
 }
+
+/** Before the number of a level (pino, bunyan): some are errors. */
+const namesLevel = /(?:level(?:_?name)?|lvl|severity)"?\s?[:=]\s?"?$/i;
 
 /** Of the elements of a list only that they are the same. */
 function orderOf(text: string, before: string, written: string): number | undefined {

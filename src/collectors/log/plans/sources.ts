@@ -31,8 +31,11 @@ export function valueOf(source: Source): number {
   }
   let seconds = 0;
   for (let part = 0; part < source.parts; part++) seconds = seconds * 60 + numberAt(slot + part);
-  return seconds;
+  // The same of those who round it.
+  return seconds === rounded(seconds) ? seconds : NaN;
 }
+
+const rounded = (seconds: number) => (Number.isInteger(seconds) ? seconds : Number(seconds.toFixed(6)));
 
 function bytesOf(slot: number, factor: number): readonly [number, number] {
   const size = numberAt(slot) * factor;

@@ -150,6 +150,32 @@ describe('what remembers other lines has no plan', () => {
   });
 });
 
+describe('what hangs on which number it is', () => {
+  /** The later lines are of the same form; plans were made for the others. */
+  const alike = (earlier: (i: number) => string, later: (i: number) => string) => {
+    const lines = Array.from({ length: 200 }, (_, i) => (i < 60 ? earlier(i) : later(i)));
+    expect(exactly(recordsOf(lines, {}))).toEqual(exactly(recordsOf(lines, { fully: true })));
+    return recordsOf(lines, {}).at(-1);
+  };
+
+  it('the number of a level (pino, bunyan)', () => {
+    const line = (level: number, i: number) =>
+      `{"level":${level},"time":1701340${100_000 + i},"pid":${100 + i},"msg":"step ${i + 1} loss 2.${100 + i}"}`;
+    const last = alike(
+      (i) => line(30, i),
+      (i) => line([30, 50, 40][i % 3] ?? 30, i),
+    );
+    expect(last?.level).toBe('error');
+  });
+  it.each(['1:08.04', '1:08.21', '1:48.54'])('a time that is rounded: %s', (time) => {
+    const line = (i: number, elapsed: string) => `step ${i + 1} loss 2.${100 + i} elapsed ${elapsed}`;
+    alike(
+      (i) => line(i, `1:${10 + (i % 50)}.25`),
+      (i) => line(i, time),
+    );
+  });
+});
+
 describe('a plan', () => {
   const lossOf = (text: string): LogValues | 'nothing' => {
     const [, loss] = /loss ([\d.]+)/.exec(text) ?? [];
