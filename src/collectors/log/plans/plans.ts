@@ -12,6 +12,8 @@ const linesForEach = 16;
 /** Then there is none for an outline. */
 const mostFailures = 4;
 const mostAttempts = 40;
+/** A longer line is one of a kind: nothing is remembered of its outline. */
+const longestLine = 2000;
 
 /** What is known of lines that are alike but for their digits. */
 interface Known {
@@ -33,6 +35,7 @@ export function createPlans(
 ): (text: string, format: LogFormat | undefined) => Plan | undefined {
   const knownOf = byOutline((): Known => ({ plans: [], lines: 0, attempts: 0, failures: 0 }));
   return (text, format) => {
+    if (text.length > longestLine) return undefined;
     const known = knownOf(text);
     const { plans } = known;
     known.lines++;

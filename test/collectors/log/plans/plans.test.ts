@@ -246,6 +246,14 @@ describe('a plan', () => {
     const of = (format: LogFormat | undefined) => lines.map((text) => planOf(text, format)?.values).at(-1);
     expect([of(one), of(other), of(one)]).toEqual([expect.any(Object), 'nothing', expect.any(Object)]);
   });
+  it('is not looked for where it would be forgotten', () =>
+    expect(
+      reads(
+        Array.from({ length: 300 }, (_, i) => `run h, step 7 ${'abcde'.charAt((i / 30) % 5).repeat(2000)}`),
+        200,
+        lossOf,
+      ).full,
+    ).toBe(0));
   it('is not looked for again and again', () => {
     let full = 0;
     const planOf = createPlans(() => ({ read: () => (full++, undefined), isCalm: () => false }));
