@@ -2,7 +2,7 @@ import { statFunction } from './awk.ts';
 
 /** Looks at a thread that found it asleep, after which it is asked less often. */
 const looksAsleep = 12;
-/** Ticks between two questions to such a thread, and seconds that they are never apart. */
+/** Ticks between two questions to such a thread, and seconds after which the next tick asks it anyway. */
 const asleepTicks = 4;
 const asleepSeconds = 5;
 
@@ -27,8 +27,8 @@ const asleepSeconds = 5;
  *
  * Opening a file is most of what this costs, and most threads of a run sleep. One that has slept for long is asked at every fourth
  * tick only, unless its process (whose stat has the sum of all) used more than those that were asked: more by two ticks, since it
- * is counted in ticks, and half of one for each that was just running, whose schedstat lags. So who wakes and works is seen at
- * once, and who does less than that within four seconds.
+ * is counted in ticks, and half of one for each that was just running, whose schedstat lags. So who wakes and works more than
+ * that is seen at once (beside 100 that run that is half a second), and who does less at the fourth tick, or the first after five seconds.
  */
 export function procScript(awk: string, clockTicks: number): string {
   return String.raw`
