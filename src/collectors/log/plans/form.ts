@@ -49,12 +49,13 @@ export const newest = {
 const number = /\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d+)?/y;
 const joins = /^(?:\/| \/ |-|\.\.| of )$/;
 
-const date = /\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.]\d\d[-/.]\d{4}/g;
+/** As long as a logger's head has it, or not: a line has no head where its date is written in another way. */
+const date = /\d+(?:[-/.]\d+){2,}|\d+[-/]\d+(?=[T ,]+\d+:\d)/g;
 const mostFree = 6;
 
 /** The form of a line; `free`: of numbers that may be longer and shorter. Behind many numbers all that follows is text. */
 export function formOf(text: string, free: boolean): Form {
-  const dates = Array.from(text.matchAll(date), ({ index }) => index);
+  const dates = Array.from(text.matchAll(date), ({ 0: { length }, index }) => ({ from: index, to: index + length }));
   const slots: Slot[] = [];
   let end = 0;
   for (let at = 0; at < text.length;) {
@@ -81,7 +82,7 @@ export function formOf(text: string, free: boolean): Form {
         !ofTime &&
         /^(?:0|[1-9]\d{0,5})$/.test(whole) &&
         !(before === ',' || before === ':') &&
-        !dates.some((from) => at >= from && at < from + 10),
+        !dates.some((one) => at >= one.from && at < one.to),
       decimals: Math.min(decimals.length, 3),
       isEven: /^0*$/.test(decimals),
       beginsWithZero: whole.startsWith('0'),

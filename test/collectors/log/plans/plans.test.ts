@@ -167,6 +167,17 @@ describe('what hangs on which number it is', () => {
     );
     expect(last?.level).toBe('error');
   });
+  it.each(['26-11-30', '2026-1-30', '2026-11-3', '11-300', '1-30'])(
+    'a date as loggers write it, behind %s',
+    (other) => {
+      const line = (i: number, date: string) =>
+        `${date} 12:41:${10 + (i % 50)}.236 | INFO     | __main__:<module>:7 - epoch ${i + 1} | train loss 0.${2101 + i}`;
+      alike(
+        (i) => line(i, other),
+        (i) => line(i, other.length < 7 ? '11-30' : '2026-11-30'),
+      );
+    },
+  );
   it.each(['1:08.04', '1:08.21', '1:48.54'])('a time that is rounded: %s', (time) => {
     const line = (i: number, elapsed: string) => `step ${i + 1} loss 2.${100 + i} elapsed ${elapsed}`;
     alike(
