@@ -43,10 +43,17 @@ function table({ host, steady, start, keys, memory, recording, stacks, logs }) {
       `${fixed(keys, 'medianMs', 0)} / ${fixed(keys, 'p95Ms', 0)} ms`,
       'keys',
     ],
+    [
+      'the same while a log grows by 20,000 lines a second, median / 99th percentile',
+      `${fixed(keys, 'floodMedianMs', 0)} / ${fixed(keys, 'floodP99Ms', 0)} ms`,
+      'keys',
+    ],
     memoryRow(memory),
     ...recordingRows(recording),
     ...(stacks ? [stacksRow(stacks)] : []),
-    ...(logs ? [['lines of logs read a second, one core', `${fixed(logs, 'linesPerSecond', 0)}`, 'logs']] : []),
+    ...(logs
+      ? [['lines of logs read a second, one core', `${fixed(logs, 'linesPerSecond', 0, 1000)} thousand`, 'logs']]
+      : []),
   ];
   const lines = rows.map(([what, figure, part]) => `| ${what} | ${figure} | \`npm run bench -- ${part}\` |`);
   return ['| What | Figure | By |', '| --- | --- | --- |', ...lines].join('\n');
