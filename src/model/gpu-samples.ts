@@ -1,6 +1,9 @@
 import type { Column, SampleBase } from './sample-base.ts';
 
-/** One frame of all GPUs. Rows are parallel, keyed by UUID; a column the driver does not have is absent. */
+/**
+ * One frame of all GPUs. Rows are parallel, keyed by UUID; a column the driver does not have is absent. Live, smClockMaxMhz, fanPercent,
+ * pcieWidth, mig and persistence are asked for every five minutes: they hardly change, and cost more than all others.
+ */
 export interface GpusSample extends SampleBase<'gpus'> {
   readonly uuid: readonly string[];
   /** nvidia-smi's index (PCI order). */

@@ -22,9 +22,18 @@ export interface GpuParser extends Parser {
 
 /**
  * Reads what script.ts prints. A frame is one row a GPU, in rising order of index: it goes out when as many rows came as the
- * last round had, else when the next round begins. A pause does not end it: a busy driver pauses within a round.
+ * last round had, else when the next round begins. A pause does not end it: a busy driver pauses within a round. The first
+ * frame waits for the slow columns, but not longer than until the next.
  */
-export function createGpuParser({ host, facts }: GpuContext, columns: readonly Column[]): GpuParser {
+export function createGpuParser(
+  { host, facts }: GpuContext,
+  columns: readonly Column[],
+  slowColumns: readonly Column[] = [],
+): GpuParser {
+  /** The newest slow row of each index. */
+  const slow = new Map<number, GpuRow>();
+  let waitsForSlow = slowColumns.length > 0;
+  let held: { readonly rows: readonly GpuRow[]; readonly receivedAt: number } | undefined;
   const known = new Map<number, Identity>();
   const lost = new Map<number, string>();
   const apps = createAppsReader(host);
@@ -37,7 +46,23 @@ export function createGpuParser({ host, facts }: GpuContext, columns: readonly C
     if (rows.length === 0) return [];
     given = true;
     expected = rows.length;
-    const all = [...rows, ...lostRows()].sort((a, b) => a.index - b.index);
+    if (waitsForSlow && !held && slow.size < rows.length) {
+      held = { rows, receivedAt };
+      return [];
+    }
+    return [...release(), ...made(rows, receivedAt)];
+  }
+
+  /** The first frame, if it still waits. */
+  function release(): readonly Sample[] {
+    waitsForSlow = false;
+    const first = held;
+    held = undefined;
+    return first ? made(first.rows, first.receivedAt) : [];
+  }
+
+  function made(rows: readonly GpuRow[], receivedAt: number): readonly Sample[] {
+    const all = [...rows.map(withSlow), ...lostRows(rows)].sort((a, b) => a.index - b.index);
     const hostTime = rows[0]?.hostTime;
     const time = hostTime === undefined ? receivedAt : onOurAxis(hostTime - facts.clockOffsetMs, receivedAt);
     return [
@@ -50,13 +75,33 @@ export function createGpuParser({ host, facts }: GpuContext, columns: readonly C
         uuid: all.map((row) => row.uuid ?? known.get(row.index)?.uuid ?? `index:${row.index}`),
         index: all.map((row) => row.index),
         name: all.map((row) => row.name ?? known.get(row.index)?.name ?? null),
-        ...valueColumns(all, columns),
+        ...valueColumns(all, slow.size > 0 ? [...columns, ...slowColumns] : columns),
       },
       ...apps.idle(receivedAt),
     ];
   }
 
-  const lostRows = (): readonly GpuRow[] =>
+  /** With what the newest slow row says; its faults only where they are of its own cells: others are older than the row's. */
+  const withSlow = (row: GpuRow): GpuRow => {
+    const more = slow.get(row.index);
+    if (!more) return row;
+    return {
+      ...row,
+      numbers: new Map([...more.numbers, ...row.numbers]),
+      words: new Map([...more.words, ...row.words]),
+      fault: row.fault ?? (more.fault === 'ERR!' ? more.fault : null),
+    };
+  };
+
+  function takeSlow(text: string): readonly Sample[] {
+    if (text === 'end') return release();
+    const row = readGpuRow(text, slowColumns, facts.utcOffsetMinutes);
+    if (row) slow.set(row.index, row);
+    else if (!explainGpu(text)) rejected++;
+    return held && slow.size >= held.rows.length ? release() : [];
+  }
+
+  const lostRows = (rows: readonly GpuRow[]): readonly GpuRow[] =>
     [...lost]
       .filter(([index]) => !rows.some((row) => row.index === index))
       .map(([index, fault]) => ({ index, name: null, numbers: new Map(), words: new Map(), reasons: null, fault }));
@@ -77,6 +122,7 @@ export function createGpuParser({ host, facts }: GpuContext, columns: readonly C
     push(line, receivedAt) {
       if (line === '') return [];
       if (line.startsWith('app ')) return apps.push(line.slice(4), receivedAt);
+      if (line.startsWith('slow ')) return takeSlow(line.slice(5));
       const note = /^(?:rows (\d+)|lost (\d+) (.*))$/.exec(line);
       if (note?.[1] !== undefined) {
         expected = Number(note[1]);
@@ -94,7 +140,7 @@ export function createGpuParser({ host, facts }: GpuContext, columns: readonly C
       return [];
     },
     quiet: (receivedAt) => apps.quiet(receivedAt),
-    end: (receivedAt) => (given ? [] : frame(receivedAt)),
+    end: (receivedAt) => [...(given ? [] : frame(receivedAt)), ...(held ? release() : [])],
     get rejected() {
       return rejected + apps.rejected();
     },

@@ -1,26 +1,36 @@
-import type { Column } from './fields.ts';
+import type { Column, GpuColumns } from './fields.ts';
 
 /** How often the processes are asked for; pmon would cost 10 % of a core, this costs 0.4 %. */
 export const appsEveryMs = 10_000;
 
+/** How often what hardly changes is asked for: beside a busy run such a query took up to 26 ms of CPU a GPU. */
+const slowEveryMs = 300_000;
+
 /**
- * The stream of all GPUs, and beside it the slow one of processes in the same channel. nvidia-smi 580 writes each row at once,
+ * The stream of all GPUs, and beside it in the same channel the slow ones of processes and of what hardly changes. nvidia-smi 580 writes each row at once,
  * into pipes too, and its errors on standard output.
  *
  * One lost GPU fails the query of all. So when the stream ends by itself every index is asked alone, and those that answer
- * are streamed. Lines: GPU rows as they are, `app ROW`, `app end` (no more of them), `rows N` (rows a round from here on),
+ * are streamed. Lines: GPU rows as they are, `app ROW`, `slow ROW`, `app end`, `slow end` (no more of them), `rows N` (rows a round from here on),
  * `lost INDEX WHY`. An index that is not there is answered by `No devices were found`, code 6.
  */
-export function gpuScript(columns: readonly Column[], everyMs: number): string {
+export function gpuScript({ fast, slow }: GpuColumns, everyMs: number): string {
+  const named = (columns: readonly Column[]) => columns.map((column) => column.name).join(',');
   return `
 nl='
 '
-query() { nvidia-smi --query-gpu=${columns.map((column) => column.name).join(',')} --format=csv,noheader,nounits "$@"; }
+query() { nvidia-smi --query-gpu=${named(fast)} --format=csv,noheader,nounits "$@"; }
 apps() {
 nvidia-smi --query-compute-apps=gpu_uuid,pid,used_gpu_memory,process_name --format=csv,noheader,nounits "$@" -lms ${appsEveryMs} |
 while IFS= read -r l; do printf 'app %s\\n' "$l"; done; echo 'app end'; }
 apps 2>/dev/null &
 apps=$!
+slow() {
+[ -n '${named(slow)}' ] || return
+nvidia-smi --query-gpu=${named(slow)} --format=csv,noheader,nounits "$@" -lms ${slowEveryMs} |
+while IFS= read -r l; do printf 'slow %s\\n' "$l"; done; echo 'slow end'; }
+slow 2>/dev/null &
+slow=$!
 query -lms ${everyMs}
 i=0 n=0 good= lost=
 while [ $i -lt 32 ]; do
@@ -34,6 +44,7 @@ i=$((i + 1))
 done
 [ $n -gt 0 ] || { printf '%s\\n' "\${lost:-$r}" >&2; exit 1; }
 kill -0 $apps 2>/dev/null || apps -i \${good#,} 2>/dev/null &
+kill -0 $slow 2>/dev/null || slow -i \${good#,} 2>/dev/null &
 [ -z "$lost" ] || printf '%s\\n' "$lost"
 echo "rows $n"
 query -i \${good#,} -lms ${everyMs}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readReasons } from '../../../src/collectors/gpu/cells.ts';
 import { explainGpu } from '../../../src/collectors/gpu/explain.ts';
-import { chooseColumns } from '../../../src/collectors/gpu/fields.ts';
+import { chooseColumns, splitColumns } from '../../../src/collectors/gpu/fields.ts';
 import { listedFields } from './read.ts';
 
 describe('the columns of the query', () => {
@@ -66,4 +66,19 @@ describe('an error of the whole command', () => {
   ])('%s', (said, sentence) => expect(explainGpu(said)).toMatchObject({ reason: sentence, final: false }));
 
   it('that nobody knows is left to the runner', () => expect(explainGpu('odd')).toBeUndefined());
+
+  it('are asked seldom where they hardly change and cost a driver much', () => {
+    const { fast, slow } = splitColumns(chooseColumns(listedFields));
+    expect(slow.map(({ name }) => name)).toEqual([
+      'index',
+      'clocks.max.sm',
+      'fan.speed',
+      'pcie.link.width.current',
+      'mig.mode.current',
+      'persistence_mode',
+    ]);
+    expect(fast.map(({ id }) => id)).toEqual(expect.arrayContaining(['index', 'uuid', 'utilizationPercent', 'name']));
+    expect(fast.length + slow.length).toBe(chooseColumns(listedFields).length + 1);
+    expect(splitColumns(chooseColumns(['index', 'uuid', 'name'])).slow).toEqual([]);
+  });
 });

@@ -182,6 +182,63 @@ describe('the GPU parser', () => {
   });
 });
 
+describe('what hardly changes, and is asked for seldom', () => {
+  const made = () =>
+    createGpuParser(
+      contextOf(2),
+      columnsOf('index', 'uuid', 'utilizationPercent', 'name'),
+      columnsOf('index', 'smClockMaxMhz', 'fanPercent', 'mig'),
+    );
+  const reader = (parser = made()) => {
+    const push = (line: string) => gpusOf(parser.push(line, at, 30));
+    return { parser, push, round: (use: number) => [0, 1].flatMap((i) => push(`${i}, GPU-${i}, ${use}, X`)) };
+  };
+
+  it('holds up the first frame, and stands in all frames from there on', () => {
+    const { push, round } = reader();
+    expect(round(50)).toEqual([]);
+    expect(push('slow 0, 1980, [N/A], Disabled')).toEqual([]);
+    const all = { smClockMaxMhz: [1980, 1980], fanPercent: [null, 40], mig: ['Disabled', 'Enabled'] };
+    expect(push('slow 1, 1980, 40, Enabled')).toMatchObject([{ utilizationPercent: [50, 50], ...all }]);
+    expect(round(60)).toMatchObject([{ utilizationPercent: [60, 60], ...all }]);
+    expect([push('slow 0, 1980, [N/A], Disabled'), push('slow 1, 1980, 55, Enabled')].flat()).toEqual([]);
+    expect(round(70)).toMatchObject([{ fanPercent: [null, 55] }]);
+  });
+
+  it('may come first', () => {
+    const { push, round } = reader();
+    for (const i of [0, 1]) push(`slow ${i}, 1980, 40, Enabled`);
+    expect(round(50)).toMatchObject([{ fanPercent: [40, 40] }]);
+  });
+
+  it('is not waited for beyond the next frame, nor when none comes or the stream ends', () => {
+    const late = reader();
+    expect(late.round(50)).toEqual([]);
+    expect(late.round(60).map((frame) => frame.utilizationPercent)).toEqual([
+      [50, 50],
+      [60, 60],
+    ]);
+    const none = reader();
+    none.round(50);
+    expect([none.push('slow Unable to determine the device handle'), none.push('slow end')].flat()).toMatchObject([
+      { utilizationPercent: [50, 50] },
+    ]);
+    const short = reader();
+    short.round(50);
+    expect(gpusOf(short.parser.end(at))).toMatchObject([{ utilizationPercent: [50, 50] }]);
+    expect('fanPercent' in (late.round(70)[0] ?? {})).toBe(false);
+  });
+
+  it('is not shown of a GPU that is lost, and tells its own faults only', () => {
+    const { push, round } = reader();
+    push('slow 0, 1980, ERR!, Disabled');
+    push('slow 1, [GPU requires reset], [GPU requires reset], [GPU requires reset]');
+    expect(round(50)).toMatchObject([{ faults: ['ERR!', null], fanPercent: [null, null] }]);
+    for (const line of ['lost 0 GPU is lost.', 'rows 1']) push(line);
+    expect(push('1, GPU-1, 60, X')).toMatchObject([{ smClockMaxMhz: [null, null], faults: ['GPU is lost.', null] }]);
+  });
+});
+
 describe('the processes on the GPUs', () => {
   const rows =
     'app GPU-1111, 572, 3592, python3\napp GPU-2222, 9, [N/A], ./train, with, commas\napp GPU-2222, 10, 14, [Not Found]\n';

@@ -57,10 +57,14 @@ describe('the GPU stream', () => {
   it.each([2, 8])('gives a frame a round for %d GPUs', async (count) => {
     const { samples, frame } = watch(fakeHost(count), count);
     await waitFor('three frames', () => gpusOf(samples).length >= 3);
-    const { index, utilizationPercent, throttleReasons, time } = await frame('any', () => true);
+    const { index, utilizationPercent, throttleReasons, smClockMaxMhz, time } = await frame(
+      'all columns',
+      (sample) => sample.smClockMaxMhz !== undefined,
+    );
     expect(index).toEqual(Array.from({ length: count }, (_, i) => i));
     expect(utilizationPercent).toEqual(index.map((i) => 60 + i));
     expect(throttleReasons?.[0]).toEqual(['power cap']);
+    expect(smClockMaxMhz).toEqual(index.map(() => 1980));
     expect(Math.abs(time - Date.now())).toBeLessThan(15_000);
     expect(gpusOf(samples).every((sample) => sample.index.length === count && sample.faults === undefined)).toBe(true);
   });
