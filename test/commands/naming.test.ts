@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { createLocalTransport } from '../../src/collectors/transport/local.ts';
 import { createSession, type Session } from '../../src/commands/session.ts';
 import { readOptions } from '../../src/config/options.ts';
 import { roleFinder } from '../../src/model/roles/finder.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 import { describeWith, requiredTool } from '../support/requires.ts';
 import { sixNames, startSix, type Six } from '../support/six.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -29,7 +30,7 @@ describeWith(['python3', 'py-spy'], 'names of threads', () => {
   afterAll(async () => {
     await Promise.all(sessions.map((session) => session.stop()));
     await six?.stop();
-    rmSync(home, { recursive: true, force: true });
+    removeFolder(home);
   }, 30_000);
 
   async function watched(raw: Record<string, unknown>): Promise<Session> {

@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insideRoot, makeRoot, rootTools } from '../support/chroot.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 import { describeWith, requiredTool } from '../support/requires.ts';
 import { environment } from '../support/terminal.ts';
 import { waitFor } from '../support/waiting.ts';
 
 let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'traintop-once-'))));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => removeFolder(folder));
 
 /** A command line of sh in which "$@" is traintop; its code and what stands on standard error. */
 async function shell(line: string, args: readonly string[]) {
@@ -63,7 +64,7 @@ describeWith(rootTools, 'once where tools are missing', () => {
       '--wrap',
       `exec ${insideRoot(root)}`,
     ]);
-    rmSync(root, { recursive: true, force: true });
+    removeFolder(root);
     expect(errors).toMatch(/^traintop: no awk [^\n]*\n$/);
     expect(code).toBe(2);
     expect(Date.now() - began).toBeLessThan(10_000);

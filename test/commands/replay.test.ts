@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordDemo } from '../support/demo-recording.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 import { runTraintop } from './run-once.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'traintop-replay-'));
@@ -14,7 +15,7 @@ let file = '';
 beforeAll(async () => {
   file = await recordDemo({ seconds: 30, folder });
 }, 60_000);
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => removeFolder(home));
 
 interface Printed extends Record<string, unknown> {
   readonly time: string;

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { isRunning } from '../support/processes.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 import { describeWith } from '../support/requires.ts';
 import { killTmuxServers, startTmux } from '../support/tmux.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -25,7 +26,7 @@ describeWith(['tmux', 'setsid'], 'a closed terminal', () => {
       expect(readFileSync(join(folder, 'errors'), 'utf8').trim()).toMatch(/^(?:\x1b\[\?25h)?$/);
       expect(readdirSync(folder).sort()).toEqual(['errors', 'pid']);
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     }
   });
 });

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { removeFolder } from '../support/remove-folder.ts';
 import { startTerminal } from '../support/terminal.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'traintop-input-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => removeFolder(home));
 
 test('the screen draws where CI is set, and takes no mouse report or answer of the terminal for keys', async () => {
   const terminal = startTerminal({

@@ -85,7 +85,11 @@ export const stacksChecks: Checks = {
   o: [here, all(sees(/^Process 41207: /m), sees('dump.txt'), hits('q'), inStacks)],
   y: [here, sees('This capture was not saved: there is no path to copy.')],
   e: [here, exported],
-  d: [here, all(sees('just now'), hits('S'), sees(/\d of 3 ─/), hits('Enter'), inStacks)],
+  // What is under way could be ended by the keys that follow.
+  d: [
+    here,
+    all(sees('just now'), hits('S'), sees(/\d of 3 ─/), sees(/(?:dump .* done [^]*){3}/), hits('Enter'), inStacks),
+  ],
   S: [here, all(inList, hits('Enter'), inStacks)],
   Esc: [here, all(inList, hits('Enter'), inStacks)],
   q: [here, all(inList, hits('Enter'), inStacks)],

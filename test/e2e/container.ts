@@ -1,17 +1,9 @@
 import { spawn } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isRunning } from '../support/processes.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 import { waitFor } from '../support/waiting.ts';
 
 /** A container with a PID namespace of its own, and a stand-in for docker's client that gives a terminal (wrappers/terminal.py). */
@@ -50,7 +42,7 @@ export async function startContainer(): Promise<Container> {
     async stop() {
       outer.kill('SIGKILL');
       await ended;
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     },
   };
 }

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runTraintop, type Outcome } from '../commands/run-once.ts';
 import { insideRoot, makeRoot, rootTools } from '../support/chroot.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 import { describeWith, requiredTool, toolPath } from '../support/requires.ts';
 import { waitFor } from '../support/waiting.ts';
 import { startSshd, type TestSshd } from '../support/sshd.ts';
@@ -57,7 +58,7 @@ beforeAll(() => {
 afterAll(async () => {
   await terminal.close();
   await containers;
-  for (const root of roots) rmSync(root, { recursive: true, force: true });
+  for (const root of roots) removeFolder(root);
   removeHomes();
 });
 

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createNetworks, here, type Networks } from '../support/netns.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 import { describeWith } from '../support/requires.ts';
 import { startSshd, type TestSshd } from '../support/sshd.ts';
 import { startWorkload, type Workload } from '../support/workload.ts';
@@ -40,7 +41,7 @@ describeWith(['root', 'sshd', 'python3', 'ip'], 'a run that only a jump host rea
     await workload?.stop();
     for (const sshd of [hop, gpu]) await sshd?.stop();
     await net?.remove();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   });
 
   async function once(...args: readonly string[]) {

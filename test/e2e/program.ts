@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../support/remove-folder.ts';
 import { startTerminal, type Terminal, type TerminalOptions } from '../support/terminal.ts';
 
 /** A home of the test's own: neither the user's ~/.ssh nor their captures are touched. */
@@ -35,8 +36,7 @@ export function makeHome(): Home {
     },
     captures: join(folder, 'data/traintop/captures'),
     file: (name) => join(folder, name),
-    // A program that ends may still write there.
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
+    remove: () => removeFolder(folder),
   };
   homes.add(home);
   return home;

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from './remove-folder.ts';
 
 /** A program in the place of py-spy, for what the real one does only on a bad day. */
 export interface FakeSpy {
@@ -53,5 +54,5 @@ function make(text: string): FakeSpy {
   const folder = mkdtempSync(join(tmpdir(), 'traintop-fake-spy-'));
   const path = join(folder, 'py-spy');
   writeFileSync(path, `${text}\n`, { mode: 0o755 });
-  return { path, folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { path, folder, remove: () => removeFolder(folder) };
 }

@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from './remove-folder.ts';
 import { requiredTool } from './requires.ts';
 import { waitFor } from './waiting.ts';
 
@@ -41,7 +42,7 @@ export function makeSpied(): Spied {
       const left = () => [...running(), ...readdirSync(temp)];
       await waitFor('py-spy, its guard and its files to be gone', () => left().length === 0, 60_000);
     },
-    remove: () => rmSync(home, { recursive: true, force: true }),
+    remove: () => removeFolder(home),
   };
 }
 

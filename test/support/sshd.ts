@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { requiredTool } from './requires.ts';
 import { portIsOpen } from './relay.ts';
 import { waitFor } from './waiting.ts';
+import { removeFolder } from './remove-folder.ts';
 
 /** A real OpenSSH server on loopback, with keys of its own. */
 export interface TestSshd {
@@ -96,7 +97,7 @@ export async function startSshd(options: Options = {}): Promise<TestSshd> {
     async stop() {
       server.kill();
       await ended;
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     },
   };
 }

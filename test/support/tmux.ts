@@ -1,9 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { environment, shows, type TerminalOptions } from './terminal.ts';
+import { removeFolder } from './remove-folder.ts';
 
 const run = promisify(execFile);
 
@@ -95,5 +96,5 @@ function killNow(socket: string): void {
   } catch {
     // It is gone already.
   }
-  rmSync(dirname(socket), { recursive: true, force: true });
+  removeFolder(dirname(socket));
 }

@@ -16,7 +16,7 @@ export async function script(text: string, command: readonly [string, ...string[
   children.push(child);
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await waitFor('the process to be ready', () => said.includes('ready'));
+  await waitFor('the process to be ready', () => /ready.*\n/.test(said));
   return { child, pid: child.pid ?? 0, said: () => said };
 }
 

@@ -154,7 +154,7 @@ describeWith(['root', 'setpriv', 'python3', 'py-spy'], 'a dump without permissio
     children.push(child);
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    await waitFor('the process', () => said.includes('ready'));
+    await waitFor('the process', () => /ready.*\n/.test(said));
     runner = await localRunner({
       pySpy: requiredTool('py-spy'),
       wrap: 'setpriv --bounding-set=-sys_ptrace,-sys_admin --inh-caps=-sys_ptrace,-sys_admin',

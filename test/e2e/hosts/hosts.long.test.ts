@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { createLocalTransport } from '../../../src/collectors/transport/local.ts';
 import { createSshTransport } from '../../../src/collectors/transport/ssh.ts';
+import { removeFolder } from '../../support/remove-folder.ts';
 import { describeWith } from '../../support/requires.ts';
 import type { TestSshd } from '../../support/sshd.ts';
 import { startWorkload, type Workload } from '../../support/workload.ts';
@@ -81,7 +82,7 @@ if (realHosts) {
       await workload.stop();
       await Promise.all([...servers.values()].map((server) => server.stop()));
       await engine.stop();
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     });
 
     async function check(row: Row): Promise<Findings> {

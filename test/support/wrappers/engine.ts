@@ -1,18 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorkload, type Workload } from '../workload.ts';
 import { waitFor } from '../waiting.ts';
+import { removeFolder } from '../remove-folder.ts';
 
 /** A container engine's stand-in (wrapper.py): its clients are programs in `bin`. */
 export interface Engine {
@@ -75,7 +67,7 @@ export async function startEngine(): Promise<Engine> {
       await Promise.all(containers.map((container) => container.stop()));
       server.stdin?.end();
       await ended(server);
-      rmSync(folder, { recursive: true, force: true });
+      removeFolder(folder);
     },
   };
 }
