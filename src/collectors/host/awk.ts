@@ -15,7 +15,7 @@
  *     memlimit BYTES USED INACTIVEFILE            only where it is below the host's memory
  *     io PID READBYTES WRITTENBYTES               storage, of the run's processes
  *     cost PID PPID STARTTICKS TICKS KB           a process of ours that is new or has changed; TICKS with its waited-for children.
- *                                                 Asked at every fourth tick: this reading would else cost more than the others together
+ *                                                 After the first ones asked 7 s apart: this reading would else cost more than the others together
  *     gone PID                                    it is ours no more
  */
 export const awkProgram = String.raw`
@@ -23,7 +23,7 @@ function first(f,  l) { if ((getline l < f) <= 0) l = ""; close(f); return l }
 function add(l) { out = out l "\n" }
 
 function general(  f, l, n, w) {
-  split(first(root "/proc/uptime"), w, " "); if (w[1] != "") add("up " w[1])
+  split(first(root "/proc/uptime"), w, " "); up = w[1]; if (up != "") add("up " up)
   split(first(root "/proc/loadavg"), w, " "); if (w[3] != "") add("load " w[1] " " w[2] " " w[3])
   f = root "/proc/stat"; n = 0
   while ((getline l < f) > 0) { if (l !~ /^cpu/) break; if (l ~ /^cpu /) add(l); else n++ }
@@ -143,13 +143,13 @@ function scan(shells, list, fresh,  n, p, i, k, q) {
 }
 # The sshd of the connection, not the one that listens: since OpenSSH 9.8 the former is called sshd-session; before, it is the
 # one whose parent is an sshd too.
-function upwards(pid,  depth, q, name, up) {
+function upwards(pid,  depth, q, name, above) {
   if (!stat(pid)) return
   for (depth = 0; depth < 8; depth++) {
     q = s[2]; if (q <= 1 || !stat(q)) return
-    name = comm; up = s[2]
+    name = comm; above = s[2]
     if (name ~ /^sshd/) {
-      if (name ~ /^sshd-session/ || (stat(up) && comm ~ /^sshd/)) { stat(q); join(q) } else return
+      if (name ~ /^sshd-session/ || (stat(above) && comm ~ /^sshd/)) { stat(q); join(q) } else return
     } else if (!(s[3] in group) && !(s[4] in session)) return
     stat(q)
   }
@@ -171,6 +171,6 @@ BEGIN { FS = "|" }
   if (who != grouped || NF > 2) { groups(who); grouped = who }
   report(); io($2)
   if (NF > 3) scan($1, $4, $3 == "new")
-  if (NF > 3 || round++ < 5 || round % 4 == 0) cost()
+  if (NF > 3 || round++ < 5 || up == "" || up - costed >= 7) { cost(); costed = up }
   printf "%s.\n", out; fflush()
 }`;

@@ -68,7 +68,7 @@ export function createCost(clockTicks: number, leftOutSeconds = startSeconds): C
       isTold = true;
     },
     frame(up) {
-      // The script looks at every fourth tick only; what it does not find changed it does not tell.
+      // The script looks every 7 s only; what it does not find changed it does not tell.
       const since = up !== undefined && beforeUp !== undefined ? up - beforeUp : Infinity;
       if (!isTold && last.costCpuPercent !== undefined && since < untoldSeconds) return last;
       isTold = false;

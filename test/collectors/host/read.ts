@@ -27,10 +27,14 @@ interface Once {
   readonly awk: (typeof awks)[number];
   readonly root?: string;
   readonly ticks: readonly string[];
+  /** What gives them, as shell text, where it is not all at once. */
+  readonly by?: string;
+  /** A file that takes what it prints. */
+  readonly to?: string;
 }
 
-/** What the script prints for the ticks, all given at once. */
-export function runScript({ shell, awk, root = '', ticks }: Once): string {
+/** What the script prints for the ticks. */
+export function runScript({ shell, awk, root = '', ticks, by = 'cat', to }: Once): string {
   const folder = mkdtempSync(join(tmpdir(), 'traintop-awk-'));
   try {
     symlinkSync(requiredTool(awk), join(folder, 'awk'));
@@ -40,7 +44,7 @@ export function runScript({ shell, awk, root = '', ticks }: Once): string {
       [
         ...rest,
         '-c',
-        `ticks() { cat; }\n${hostScript({ awk: awk === 'busybox' ? 'busybox' : awk, pageSize: 4096 }, root)}`,
+        `ticks() { ${by}; }\n${hostScript({ awk: awk === 'busybox' ? 'busybox' : awk, pageSize: 4096 }, root)}${to === undefined ? '' : ` >${to}`}`,
       ],
       {
         input: ticks.map((tick) => `${tick}\n`).join(''),

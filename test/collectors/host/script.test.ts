@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,9 @@ import { awks, fixturePath, runScript, samplesOf, shells } from './read.ts';
 const gib = 2 ** 30;
 const has = (command: string) => toolPath(command.split(' ')[0] ?? '') !== undefined;
 const pairs = shells.flatMap((shell) => awks.map((awk) => ({ shell, awk }))).filter((p) => has(p.shell) && has(p.awk));
+
+const folders: string[] = [];
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
 
 describeWith(['dash', 'busybox', 'mawk'], "the host's script", () => {
   describe.each(pairs)('under $shell and $awk', ({ shell, awk }) => {
@@ -90,13 +93,26 @@ describeWith(['dash', 'busybox', 'mawk'], "the host's script", () => {
       expect(own.find(([, pid]) => Number(pid) === process.pid)?.slice(2, 4)).toEqual([stat[1], stat[19]]);
       expect(lines.filter((line) => line === '.')).toHaveLength(2);
     });
+
+    it('looks at what they cost every 7 s after the first looks, however seldom the ticks come', () => {
+      const root = mkdtempSync(join(tmpdir(), 'traintop-cost-'));
+      folders.push(root);
+      mkdirSync(join(root, 'proc/1000'), { recursive: true });
+      // Each tick finds the process at work since the tick before; the next waits until this one is answered.
+      const by = `cd ${root}; n=0; while read -r up; do n=$((n + 1)); echo "$up 0" >proc/uptime
+echo "1000 (sh) S 1 1000 1000 0 -1 0 0 0 0 0 $n 0 0 0 20 0 1 0 50 0 10" >proc/1000/stat; echo '1000|'
+while [ "$(grep -c '^[.]$' out)" -lt $n ]; do sleep 0.01; done; done`;
+      const ups = [100, 102, 104, 106, 108, 110, 112, 114, 116, 118, 120, 122, 150, 180, 240];
+      runScript({ shell, awk, root, ticks: ups.map(String), by, to: join(root, 'out') });
+      const rounds = readFileSync(join(root, 'out'), 'utf8').split(/^\.$/m).slice(0, -1);
+      const asked = ups.filter((_, i) => /^cost 1000 /m.test(rounds[i] ?? ''));
+      expect(rounds).toHaveLength(ups.length);
+      expect(asked.filter((up) => up > 112)).toEqual([120, 150, 180, 240]);
+    }, 20_000);
   });
 });
 
 describeWith(['dash', 'mawk'], 'rates', () => {
-  const folders: string[] = [];
-  afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
-
   it('are taken over the time of the host between two frames', () => {
     const root = mkdtempSync(join(tmpdir(), 'traintop-host-'));
     folders.push(root);
