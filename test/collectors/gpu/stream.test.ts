@@ -74,10 +74,22 @@ describe('the GPU stream', () => {
     ['unknown 1', { powerWatts: [561.9, null], faults: [null, 'Unknown Error'] }],
     ['reset 0', { utilizationPercent: [null, 61], faults: ['GPU requires reset', null] }],
     ['err', { fanPercent: [null, null], faults: ['ERR!', 'ERR!'] }],
-    ['half', { utilizationPercent: [60, 61], temperatureCelsius: [59, 59] }],
   ])('bears `%s`', async (mode, expected) => {
     const { frame } = watch(fakeHost(2, mode), 2);
-    expect(await frame(mode, () => true)).toMatchObject({ index: [0, 1], ...expected });
+    expect(await frame(mode, (sample) => sample.smClockMaxMhz !== undefined)).toMatchObject({
+      index: [0, 1],
+      ...expected,
+    });
+  });
+
+  it('bears rows that come in halves: one that another stream has written into is lost, never wrong', async () => {
+    const { samples, frame } = watch(fakeHost(2, 'half'), 2);
+    const whole = { index: [0, 1], utilizationPercent: [60, 61], temperatureCelsius: [59, 59] };
+    expect(await frame('both rows', ({ index }) => index.length === 2)).toMatchObject(whole);
+    for (const { index, utilizationPercent, uuid } of gpusOf(samples)) {
+      expect(utilizationPercent).toEqual(index.map((i) => 60 + i));
+      expect(uuid).toEqual(index.map((i) => expect.stringMatching(`^GPU-0000000${i}-1111-2222-3333-444444444444$`)));
+    }
   });
 
   it('shows the healthy GPUs when one is lost from the start', async () => {
