@@ -52,6 +52,12 @@ describe('GPUs that work', () => {
     });
   });
 
+  test('whose MIG mode nobody told are not said to have it off', () => {
+    const { mig: _, ...frame } = gpus() as GpusSample;
+    const state = stateOf([facts(h200), source('gpu', 'live'), frame]);
+    expect(checkOf('gpu.mig', { state })).toMatchObject({ status: 'unknown', found: 'the driver does not tell' });
+  });
+
   test('in MIG mode have no utilization', () => {
     const mig = onH200((text) => text.replaceAll('Disabled, Enabled, None', 'Enabled, Enabled, None'));
     expect(checkOf('gpu.mig', mig)).toMatchObject({

@@ -97,7 +97,10 @@ function faults({ faults: column, index }: GpusSample): readonly Check[] {
   ];
 }
 
+const untold: Told = { status: 'unknown', found: 'the driver does not tell' };
+
 function tellMig({ mig, index }: GpusSample): Told {
+  if (!mig) return untold;
   const on = rowsWith(mig, index, /^enabled/i);
   if (on.length === 0) return { status: 'ok', found: 'off' };
   return {
@@ -118,7 +121,7 @@ function tellPersistence({ persistence, index }: GpusSample): Told {
       mend: '`nvidia-smi -pm 1` as root there, or start nvidia-persistenced',
     };
   const known = persistence?.some((value) => /^enabled/i.test(value ?? '')) ?? false;
-  return known ? { status: 'ok', found: 'on' } : { status: 'unknown', found: 'the driver does not tell' };
+  return known ? { status: 'ok', found: 'on' } : untold;
 }
 
 function rowsWith(column: GpusSample['mig'], index: readonly number[], pattern: RegExp): readonly string[] {
