@@ -10,6 +10,11 @@ export interface GpusSample extends SampleBase<'gpus'> {
   readonly index: readonly number[];
   readonly name: Column<string>;
   readonly utilizationPercent?: Column;
+  /**
+   * All readings of utilizationPercent since the frame before, oldest first, where the GPU is read more often than frames come (every 250 ms):
+   * a share of idle readings and a spread need them.
+   */
+  readonly utilizationReadings?: Column<readonly number[]>;
   readonly memoryUtilizationPercent?: Column;
   readonly memoryUsedBytes?: Column;
   readonly memoryTotalBytes?: Column;

@@ -6,6 +6,7 @@ import type { LogSample } from './log-samples.ts';
 import type { Run } from './run.ts';
 import type { Column, SampleBase } from './sample-base.ts';
 import type { StackThread } from './stacks.ts';
+import type { VerdictsSample } from './verdict-samples.ts';
 import type { WaitsSample } from './wait-samples.ts';
 
 export type * from './capture-samples.ts';
@@ -13,6 +14,7 @@ export type * from './gpu-samples.ts';
 export type * from './label-samples.ts';
 export type * from './log-samples.ts';
 export type * from './sample-base.ts';
+export type * from './verdict-samples.ts';
 export type * from './wait-samples.ts';
 
 /**
@@ -40,6 +42,7 @@ export type Sample =
   | GpuRolesSample
   | IntervalSample
   | SettingsSample
+  | VerdictsSample
   | EventSample
   | MarkSample;
 

@@ -2,6 +2,7 @@ import type * as S from '../model/samples.ts';
 import { eventKind } from './event-kinds.ts';
 import { factsShape, lineShape, runShape, stackFrameShape, stackThreadShape, waitLacksShape } from './parts.ts';
 import * as is from './shape.ts';
+import { verdictShape } from './verdict-parts.ts';
 
 /** The heads of Samples are written the same way for all kinds. */
 type HeadField = keyof S.SampleBase<string>;
@@ -102,6 +103,7 @@ const table = {
       index: is.number,
       name: word,
       utilizationPercent: maybe,
+      utilizationReadings: is.optional(is.orNull(is.list(is.number))),
       memoryUtilizationPercent: maybe,
       memoryUsedBytes: maybe,
       memoryTotalBytes: maybe,
@@ -244,6 +246,7 @@ const table = {
     baselineUnit: is.optional(is.oneOf({ tokens: true, samples: true, steps: true })),
     baselineFrom: is.optional(is.text),
   }),
+  verdicts: fields<S.VerdictsSample>({ verdicts: is.list(verdictShape) }),
   event: alone<S.EventSample>({
     event: eventKind,
     text: is.text,
