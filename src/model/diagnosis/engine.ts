@@ -1,0 +1,130 @@
+import type { Sample } from '../samples.ts';
+import type { VerdictsSample } from '../verdict-samples.ts';
+import type { Gatherer, Window } from './gather/gatherer.ts';
+import { createGpuGatherer } from './gather/gpu.ts';
+import { createHostGatherer } from './gather/host.ts';
+import { createLogGatherer } from './gather/log.ts';
+import { createRunGatherer } from './gather/run.ts';
+import { createStacksGatherer } from './gather/stacks.ts';
+import { createThreadsGatherer } from './gather/threads.ts';
+import { gpusOfRun } from './gpus-of-run.ts';
+import { judge } from './judge.ts';
+import { learn, nothingKnown } from './known.ts';
+import { rank } from './ranking.ts';
+import { rules } from './rules/index.ts';
+import type { Readings } from './signals.ts';
+import { createSteady } from './steady.ts';
+import type { Subject } from './subjects.ts';
+
+/** Says what the run of one host waits for, by its Samples alone: live, played again and of files alike. */
+export interface Diagnosis {
+  /** The verdicts that follow from this Sample, to be taken in after it; at most one a second, and seldom where nothing changes. */
+  find(sample: Sample): readonly VerdictsSample[];
+  /** The verdicts as of the newest Sample, however short they have held. */
+  now(): VerdictsSample | undefined;
+  /** All signals of the last tick: what rules were asked with. */
+  signals(): readonly SubjectSignals[];
+}
+
+/** What was told of one subject. */
+export interface SubjectSignals {
+  readonly subject: Subject;
+  readonly readings: Readings;
+}
+
+/** Rules are asked this often, by the time of the Samples. */
+const tickMs = 1000;
+/** Figures of verdicts that stay are told anew this often. */
+const tellMs = 5000;
+/** A window has a few steps of most runs in it, and of those with long steps at least three. */
+const shortestWindowMs = 10_000;
+const longestWindowMs = 60_000;
+const stepsInWindow = 3;
+/** What is so far back is not what happens now, unless the log has been silent since. */
+const lateMs = 5000;
+const silentFromMs = 2000;
+
+/** A diagnosis before any Sample. */
+export function createDiagnosis(): Diagnosis {
+  const log = createLogGatherer();
+  const gatherers: readonly Gatherer[] = [
+    log,
+    createRunGatherer(),
+    createGpuGatherer(),
+    createThreadsGatherer(),
+    createStacksGatherer(),
+    createHostGatherer(),
+  ];
+  const steady = createSteady();
+  let known = nothingKnown();
+  let tickedAt = -Infinity;
+  let toldAt = -Infinity;
+  let told = '';
+  let last: readonly SubjectSignals[] = [];
+  let verdicts: VerdictsSample | undefined;
+
+  function windowAt(to: number): Window {
+    const stepMs = (log.stepSeconds() ?? 0) * 1000;
+    const from = to - Math.min(longestWindowMs, Math.max(shortestWindowMs, stepsInWindow * stepMs));
+    const silentMs = to - (log.progressAt() ?? to);
+    // What the GPU still had to do when the last line was written is over a moment later.
+    const lateFrom = silentMs > silentFromMs ? to - silentMs + Math.min(1000, silentMs / 4) : to - lateMs;
+    return { from, to, lateFrom: Math.max(from, lateFrom) };
+  }
+
+  function readAll(now: number): readonly SubjectSignals[] {
+    const subjects: readonly Subject[] = [{ kind: 'run' }, ...gpusOfRun(known), ...log.queues()];
+    const window = windowAt(now);
+    return subjects.map((subject) => {
+      const readings: Readings = {};
+      const ask = {
+        subject,
+        subjects,
+        known,
+        window,
+        set: (signal: keyof Readings, reading: Readings[keyof Readings]) => {
+          if (reading && Number.isFinite(reading.value)) readings[signal] = reading;
+        },
+        get: (signal: keyof Readings) => readings[signal],
+      };
+      for (const gatherer of gatherers) gatherer.read(ask);
+      return { subject, readings };
+    });
+  }
+
+  function tick({ host, source, receivedAt }: Sample) {
+    last = readAll(receivedAt);
+    const judgements = last.flatMap(({ subject, readings }) =>
+      rules.flatMap((rule) => (rule.of === subject.kind ? (judge(rule, subject, readings) ?? []) : [])),
+    );
+    const ranked = rank(
+      steady.take(receivedAt, judgements),
+      last.map(({ subject }) => subject),
+    );
+    verdicts = { kind: 'verdicts', host, source, time: receivedAt, receivedAt, verdicts: ranked };
+  }
+
+  return {
+    find(sample) {
+      const { state, isOther } = learn(known, sample);
+      known = state;
+      if (isOther) {
+        for (const gatherer of gatherers) gatherer.forgetRun();
+        steady.forget();
+      }
+      for (const gatherer of gatherers) gatherer.take(sample, known);
+      const now = sample.receivedAt;
+      // A clock that was set back begins anew.
+      if (now >= tickedAt && now - tickedAt < tickMs) return [];
+      tickedAt = now;
+      tick(sample);
+      const text = verdicts?.verdicts.map(({ situation, scope }) => `${situation} ${JSON.stringify(scope)}`).join();
+      if (!verdicts || (text === told && now - toldAt < tellMs && now >= toldAt)) return [];
+      told = text ?? '';
+      toldAt = now;
+      return [verdicts];
+    },
+    now: () => verdicts,
+    signals: () => last,
+  };
+}
