@@ -10,6 +10,7 @@ import { createSaver } from '../collectors/stacks/save.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
 import type { Options } from '../config/options.ts';
 import { withThreadState } from '../model/classes/thread-state.ts';
+import { createDiagnosis } from '../model/diagnosis/engine.ts';
 import { createEventFinder } from '../model/events.ts';
 import { bounded } from './bounded.ts';
 import { createRoleRules, type RoleRules } from '../model/roles/rules.ts';
@@ -71,6 +72,7 @@ export function createSession(
   const store = createStore(clock, options.intervalMs);
   const recorder = record(store, take);
   const events = createEventFinder();
+  const diagnosis = createDiagnosis();
   const rules = createRoleRules(options.roles ?? [], bounded);
   const reading = readingOf(options);
   let patternsTold = 0;
@@ -118,10 +120,15 @@ export function createSession(
       ...settings(sample),
       ...lostPatterns(sample),
     ]) {
-      recorder?.push(each);
-      store.push(each);
-      names?.see(each);
+      keep(each);
+      for (const verdicts of diagnosis.find(each)) keep(verdicts);
     }
+  }
+
+  function keep(sample: Sample) {
+    recorder?.push(sample);
+    store.push(sample);
+    names?.see(sample);
   }
 
   /** Once, with the first that is known of the host. */

@@ -1,4 +1,5 @@
 import type { ManualClock } from '../clock.ts';
+import { createDiagnosis } from '../model/diagnosis/engine.ts';
 import { createEventFinder } from '../model/events.ts';
 import type { Sample } from '../model/samples.ts';
 import type { Store } from '../model/store.ts';
@@ -20,12 +21,13 @@ interface Init {
 
 /**
  * A recording of Samples that are there already, member by member: what a recorder would have written of them, as fast as they come and
- * never faster than the members are taken. The events in them are found on the way.
+ * never faster than the members are taken. The events and verdicts in them are found on the way.
  */
 export async function* packSamples({ samples, store, clock, header }: Init): AsyncGenerator<Buffer> {
   const encoder = createEncoder();
   const draft = createDraft();
   const events = createEventFinder();
+  const diagnosis = createDiagnosis();
   const head = `${writeLine({ kind: 'header', format: formatVersion, part: 1, ...header })}\n`;
   let keyframeAt = -Infinity;
   let memberAt = 0;
@@ -51,9 +53,11 @@ export async function* packSamples({ samples, store, clock, header }: Init): Asy
       draft.begin({ isPart: isFirst, time, keyframe: writeLine({ kind: 'keyframe', time, state: store.save() }) });
       isFirst = false;
     }
-    for (const sample of [given, ...events.find(given)]) {
-      draft.sample(encoder.encode(sample), { time, isEvent: sample.kind === 'event' || sample.kind === 'mark' });
-      store.push(sample);
+    for (const found of [given, ...events.find(given)]) {
+      for (const sample of [found, ...diagnosis.find(found)]) {
+        draft.sample(encoder.encode(sample), { time, isEvent: sample.kind === 'event' || sample.kind === 'mark' });
+        store.push(sample);
+      }
     }
   }
   yield* flush();

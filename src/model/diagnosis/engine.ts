@@ -92,7 +92,7 @@ export function createDiagnosis(): Diagnosis {
     });
   }
 
-  function tick({ host, source, receivedAt }: Sample) {
+  function tick({ host, receivedAt }: Sample) {
     last = readAll(receivedAt);
     const judgements = last.flatMap(({ subject, readings }) =>
       rules.flatMap((rule) => (rule.of === subject.kind ? (judge(rule, subject, readings) ?? []) : [])),
@@ -101,11 +101,13 @@ export function createDiagnosis(): Diagnosis {
       steady.take(receivedAt, judgements),
       last.map(({ subject }) => subject),
     );
-    verdicts = { kind: 'verdicts', host, source, time: receivedAt, receivedAt, verdicts: ranked };
+    verdicts = { kind: 'verdicts', host, source: 'diagnosis', time: receivedAt, receivedAt, verdicts: ranked };
   }
 
   return {
     find(sample) {
+      // Of a recording that is judged anew.
+      if (sample.kind === 'verdicts') return [];
       const { state, isOther } = learn(known, sample);
       known = state;
       if (isOther) {
