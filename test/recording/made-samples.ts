@@ -94,6 +94,7 @@ export function made(dice: Dice): Sample {
     () => ({
       ...{ ...base, kind: 'gpus', uuid: ids.map(String), index: ids, name: unknown(text) },
       ...maybe('utilizationPercent', () => unknown(number)),
+      ...maybe('utilizationReadings', () => unknown(() => many(number))),
       ...maybe('pstate', () => unknown(text)),
       ...maybe('throttleReasons', () => unknown(() => many(text))),
     }),
@@ -148,6 +149,7 @@ export function made(dice: Dice): Sample {
       ...{ ...base, kind: 'settings', ...maybe('batchTokens', number), ...maybe('baseline', number) },
       ...{ ...maybe('baselineUnit', () => pick('tokens', 'steps')), ...maybe('baselineFrom', text) },
     }),
+    () => ({ ...base, kind: 'verdicts', verdicts: many(verdict) }),
     () => ({ ...base, kind: 'event', event: pick('run ended', 'log gap'), text: text() }),
     () => ({ ...base, kind: 'mark', text: text() }),
   ];
@@ -164,6 +166,21 @@ export function made(dice: Dice): Sample {
       ...{ pid: number(), parentPid: number(), commandLine: many(text), gpuMinors: many(number) },
       ...maybe('rank', number),
       ...maybe('cwd', text),
+    };
+  }
+  function verdict() {
+    return {
+      ...{ situation: pick('input-bound' as const, 'unknown' as const), confidence: dice(), since: time },
+      scope: { ...maybe('gpus', () => many(number)), ...maybe('side', () => pick('producer', 'consumer')) },
+      ...{ summary: text(), evidence: many(figure), against: many(figure) },
+      missing: many(() => ({ signal: text(), get: text(), ...maybe('key', text) })),
+      next: many(() => ({ text: text(), ...maybe('key', text) })),
+    };
+  }
+  function figure() {
+    return {
+      ...{ signal: text(), value: number(), unit: text(), source: text() },
+      ...{ ...maybe('of', text), ...maybe('expected', text) },
     };
   }
   function output() {
