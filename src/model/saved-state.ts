@@ -11,11 +11,12 @@ import { noLives, type GoneThread } from './thread-lives.ts';
  */
 export interface SavedState extends Omit<
   State,
-  'sources' | 'logs' | 'threadNames' | 'threadRoles' | 'threadLives' | 'captures' | 'results'
+  'sources' | 'logs' | 'threadNames' | 'threadRoles' | 'threadLives' | 'captures' | 'results' | 'verdictSpans'
 > {
   /** Absent in what was saved before there were any. */
   readonly captures?: State['captures'];
   readonly results?: State['results'];
+  readonly verdictSpans?: State['verdictSpans'];
   readonly sources: readonly (readonly [source: string, view: SourceView])[];
   readonly logs: readonly (readonly [path: string, log: LogTail])[];
   readonly threadNames: readonly (readonly [thread: string, name: string])[];
@@ -65,12 +66,13 @@ export function saveState({ state, ...others }: StoreContent): SavedState {
 /** The content that was saved. */
 export function loadState(saved: SavedState): StoreContent {
   const { sources, logs, threadNames, threadRoles = [], threadLives, commitDueAt, lastRun, history, ...rest } = saved;
-  const { captures = [], results = [], ...slices } = rest;
+  const { captures = [], results = [], verdictSpans = [], ...slices } = rest;
   return {
     state: {
       ...slices,
       captures,
       results,
+      verdictSpans,
       sources: new Map(sources),
       logs: new Map(logs),
       threadNames: new Map(threadNames),

@@ -6,6 +6,7 @@ import type * as S from './samples.ts';
 import { withDump, withLabels, type ThreadLabels } from './thread-labels.ts';
 import { followLives, noLives, type ThreadLives } from './thread-lives.ts';
 import { countLog, emptyThroughput, type ThroughputState } from './throughput.ts';
+import { withVerdicts, type VerdictSpan } from './verdict-spans.ts';
 
 /** Everything the screen shows, as of the last commit. A slice keeps its identity unless it changed. */
 export interface State {
@@ -52,6 +53,10 @@ export interface State {
   readonly gpuRoles?: S.GpuRolesSample;
   /** What the user said that figures lean on. */
   readonly settings?: S.SettingsSample;
+  /** What the run waits for, as it was told last. */
+  readonly verdicts?: S.VerdictsSample;
+  /** Which verdict stood first when, oldest first: the newest of them. */
+  readonly verdictSpans: readonly VerdictSpan[];
 }
 
 /** A source's state and the time of its last good value. */
@@ -108,6 +113,7 @@ export function emptyState(now: number): State {
     threadNames: new Map(),
     threadRoles: new Map(),
     threadLives: noLives,
+    verdictSpans: [],
   };
 }
 
@@ -149,6 +155,10 @@ export function reduceState(state: State, sample: S.Sample): State {
     case 'event':
     case 'mark':
       return { ...state, events: [...state.events, sample].slice(-keptEvents) };
+    case 'verdicts': {
+      const init = { before: state.verdicts, intervalMs: state.interval?.intervalMs };
+      return { ...state, verdicts: sample, verdictSpans: withVerdicts(state.verdictSpans, sample, init) };
+    }
     case 'link': {
       const { linkDownSince = sample.silentSince ?? sample.time, linkLostAt = sample.time, ...rest } = state;
       return { ...rest, link: sample, ...(sample.state !== 'up' && { linkDownSince, linkLostAt }) };
@@ -173,7 +183,7 @@ export function takeLog(state: State, sample: S.LogSample): { readonly state: St
 export function withoutRun(state: State, { last, next }: { readonly last: Run; readonly next: Run }): State {
   const paths = (run: Run) => new Set(run.outputs.map((output) => output.path));
   const [before, now] = [paths(last), paths(next)];
-  const { threads: _t, waits: _w, processes: _p, ...rest } = state;
+  const { threads: _t, waits: _w, processes: _p, verdicts: _v, ...rest } = state;
   return {
     ...rest,
     // A log that both write to, or that the user named, is followed on.

@@ -4,10 +4,12 @@ import type { SavedState } from '../model/saved-state.ts';
 import type { LearntRole } from '../model/roles/role-of.ts';
 import type { LogTail, SourceView } from '../model/state.ts';
 import type { GoneThread } from '../model/thread-lives.ts';
+import type { VerdictSpan } from '../model/verdict-spans.ts';
 import { wholeSample } from './codec.ts';
 import { factsShape, lineShape, runShape } from './parts.ts';
 import { paceShape, throughputShape } from './saved-throughput.ts';
 import * as is from './shape.ts';
+import { situationShape } from './verdict-parts.ts';
 
 const source = is.object<SourceView>({
   status: is.oneOf({ waiting: true, live: true, stale: true, failed: true, off: true }),
@@ -72,6 +74,14 @@ const goneThread = is.object<GoneThread>({
   at: is.moment,
 });
 
+const verdictSpan = is.object<VerdictSpan>({
+  situation: situationShape,
+  scope: is.text,
+  from: is.moment,
+  until: is.moment,
+  confidence: is.number,
+});
+
 /** What a keyframe has of a store. */
 export const savedShape: is.Shape<SavedState> = is.object<SavedState>({
   committedAt: is.moment,
@@ -106,6 +116,8 @@ export const savedShape: is.Shape<SavedState> = is.object<SavedState>({
   ),
   gpuRoles: is.optional(wholeSample('gpuRoles')),
   settings: is.optional(wholeSample('settings')),
+  verdicts: is.optional(wholeSample('verdicts')),
+  verdictSpans: is.optional(is.list(verdictSpan)),
   commitDueAt: is.optional(is.moment),
   lastRun: is.optional(runShape),
   history,

@@ -11,9 +11,14 @@ const figure = is.object<Evidence>({
   expected: is.optional(is.text),
 });
 
+/** A situation by its name. */
+export const situationShape: is.Shape<Situation> = is.oneOf(
+  Object.fromEntries(situations.map((name) => [name, true])) as Record<Situation, true>,
+);
+
 /** A verdict as it is written. */
 export const verdictShape: is.Shape<Verdict> = is.object<Verdict>({
-  situation: is.oneOf(Object.fromEntries(situations.map((name) => [name, true])) as Record<Situation, true>),
+  situation: situationShape,
   scope: is.object<VerdictScope>({
     ranks: is.optional(is.list(is.number)),
     gpus: is.optional(is.list(is.number)),
