@@ -7,7 +7,7 @@ import { createLogGatherer } from './gather/log.ts';
 import { createRunGatherer } from './gather/run.ts';
 import { createStacksGatherer } from './gather/stacks.ts';
 import { createThreadsGatherer } from './gather/threads.ts';
-import { gpusOfRun } from './gpus-of-run.ts';
+import { createGpuFinder } from './gpus-of-run.ts';
 import { judge } from './judge.ts';
 import { learn, nothingKnown } from './known.ts';
 import { rank } from './ranking.ts';
@@ -55,6 +55,7 @@ export function createDiagnosis(): Diagnosis {
     createStacksGatherer(),
     createHostGatherer(),
   ];
+  const gpuFinder = createGpuFinder();
   const steady = createSteady();
   let known = nothingKnown();
   let tickedAt = -Infinity;
@@ -73,7 +74,7 @@ export function createDiagnosis(): Diagnosis {
   }
 
   function readAll(now: number): readonly SubjectSignals[] {
-    const subjects: readonly Subject[] = [{ kind: 'run' }, ...gpusOfRun(known), ...log.queues()];
+    const subjects: readonly Subject[] = [{ kind: 'run' }, ...gpuFinder.find(known), ...log.queues()];
     const window = windowAt(now);
     return subjects.map((subject) => {
       const readings: Readings = {};
@@ -112,8 +113,10 @@ export function createDiagnosis(): Diagnosis {
       known = state;
       if (isOther) {
         for (const gatherer of gatherers) gatherer.forgetRun();
+        gpuFinder.forgetRun();
         steady.forget();
       }
+      gpuFinder.take(sample);
       for (const gatherer of gatherers) gatherer.take(sample, known);
       const now = sample.receivedAt;
       // A clock that was set back begins anew.

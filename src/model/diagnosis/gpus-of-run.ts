@@ -1,7 +1,120 @@
+import { gpusOfProcess } from '../gpu-of-process.ts';
+import { roleFinder } from '../roles/finder.ts';
+import { isLauncher } from '../roles/role-of.ts';
+import type { Sample } from '../samples.ts';
 import type { Known } from './gather/gatherer.ts';
+import { createGpuUse, type GpuUse } from './gather/gpu-use.ts';
+import { createTrainingProcesses, type TrainingProcesses } from './gather/training-processes.ts';
 import type { GpuSubject } from './subjects.ts';
 
-/** The GPUs that the run works on, each with its process, rank and role where these are known. */
-export function gpusOfRun({ gpus }: Known): readonly GpuSubject[] {
-  return (gpus?.uuid ?? []).map((uuid, row) => ({ kind: 'gpu', uuid, index: gpus?.index[row] ?? row }));
+/** Finds the GPUs that the run works on, each with its process, rank and role where these are known. */
+export interface GpuFinder {
+  take(sample: Sample): void;
+  /** In the order of their indexes; the same array while nothing changes. */
+  find(known: Known): readonly GpuSubject[];
+  forgetRun(): void;
+}
+
+interface Found {
+  readonly uuid: string;
+  readonly pid?: number;
+  readonly rank?: number;
+}
+
+/** Knows of no GPU. */
+export function createGpuFinder(): GpuFinder {
+  const use = createGpuUse();
+  const training = createTrainingProcesses();
+  let key: readonly unknown[] = [];
+  let last: readonly GpuSubject[] = [];
+  return {
+    take(sample) {
+      if (sample.kind === 'gpus') use.take(sample);
+      else if (sample.kind === 'threads') training.take(sample);
+    },
+    find(known) {
+      const { gpus, gpuProcesses, run, facts, gpuRoles, threadNames, threadRoles } = known;
+      const now = [
+        ...[gpus?.uuid.join(), gpus?.index.join(), gpuProcesses, run?.run, facts, gpuRoles, threadNames, threadRoles],
+        ...[use.version(), training.version()],
+      ];
+      if (now.every((each, i) => each === key[i])) return last;
+      key = now;
+      last = subjectsOf(known, byFiles(known) ?? byUse(known, use, training));
+      return last;
+    },
+    forgetRun() {
+      use.forget();
+      training.forget();
+    },
+  };
+}
+
+/** As nvidia-smi and the files that are open tell; undefined where they tell of no GPU. Of several processes of one GPU the one with the most memory there works on it. */
+function byFiles({ run, gpus, gpuProcesses, facts }: Known): readonly Found[] | undefined {
+  const minors = facts?.nvidia?.minors;
+  const owners = new Map<string, Found & { readonly bytes: number }>();
+  for (const { pid, rank } of run?.run?.processes ?? []) {
+    const asked = { pid, run: run?.run, gpus, processes: gpuProcesses, ...(minors && { minors }) };
+    for (const uuid of gpusOfProcess(asked)) {
+      const row = gpuProcesses?.uuid.findIndex((each, i) => each === uuid && gpuProcesses.pid[i] === pid) ?? -1;
+      const bytes = gpuProcesses?.memoryBytes[row] ?? 0;
+      if (bytes > (owners.get(uuid)?.bytes ?? -1))
+        owners.set(uuid, { uuid, pid, bytes, ...(rank !== undefined && { rank }) });
+    }
+  }
+  return owners.size === 0 ? undefined : [...owners.values()];
+}
+
+/** Of saved output: GPUs that somebody used, and the processes with threads of CUDA. */
+function byUse({ run, gpus }: Known, use: GpuUse, training: TrainingProcesses): readonly Found[] {
+  const all = gpus?.uuid ?? [];
+  const some = all.filter((uuid) => use.isUsed(uuid) === true);
+  const used = some.length > 0 ? some : all;
+  const pids = training.pids().length > 0 ? training.pids() : processesOf(run);
+  const [only, ...others] = pids;
+  if (only === undefined) return used.map((uuid) => ({ uuid }));
+  if (others.length === 0) return used.map((uuid) => ({ uuid, pid: only }));
+  const devices = pids.map((pid) => training.deviceOf(pid));
+  const isEachOne = new Set(devices).size === pids.length && !devices.includes(undefined);
+  const byDevice = isEachOne && used.every((uuid) => devices.includes(gpus?.index[all.indexOf(uuid)]));
+  if (!byDevice && pids.length !== used.length) return used.map((uuid) => ({ uuid }));
+  return used.map((uuid, at) => {
+    const pid = byDevice ? pids[devices.indexOf(gpus?.index[all.indexOf(uuid)])] : pids[at];
+    // Launchers start the ranks of a host one after the other: of saved output the order of their PIDs is all that tells ranks.
+    return pid === undefined ? { uuid } : { uuid, pid, rank: pids.indexOf(pid) };
+  });
+}
+
+/** Those that may train: no launcher, and none below another of them. */
+function processesOf(run: Known['run']): readonly number[] {
+  const able = run?.run?.processes.filter(({ commandLine }) => !isLauncher(commandLine)) ?? [];
+  const pids = new Set(able.map(({ pid }) => pid));
+  return able
+    .filter(({ parentPid }) => parentPid === undefined || !pids.has(parentPid))
+    .map(({ pid }) => pid)
+    .sort((a, b) => a - b);
+}
+
+function subjectsOf(known: Known, found: readonly Found[]): readonly GpuSubject[] {
+  const { gpus, gpuRoles } = known;
+  const roleOf = roleFinder(known);
+  const isOneProcess = new Set(found.map(({ pid }) => pid)).size < 2;
+  return found
+    .map(({ uuid, pid, rank }): GpuSubject => {
+      const index = gpus?.index[gpus.uuid.indexOf(uuid)] ?? -1;
+      const said = gpuRoles?.role[gpuRoles.gpu.indexOf(index)];
+      const own = pid === undefined ? undefined : roleOf({ pid, tid: pid });
+      // A thread that is only the first of its process says nothing of its GPU.
+      const role = said ?? (own === 'main' ? undefined : own);
+      return {
+        ...{ kind: 'gpu', uuid, index },
+        ...(pid !== undefined && { pid }),
+        // The only process of a run has a rank by name only.
+        ...(rank !== undefined && !isOneProcess && { rank }),
+        ...(role !== undefined && { role }),
+      };
+    })
+    .filter(({ index }) => index >= 0)
+    .sort((a, b) => a.index - b.index);
 }
