@@ -1,5 +1,6 @@
 import type { Sample } from '../samples.ts';
 import type { VerdictsSample } from '../verdict-samples.ts';
+import { readAcross } from './across.ts';
 import type { Gatherer, Window } from './gather/gatherer.ts';
 import { createGpuGatherer } from './gather/gpu.ts';
 import { createHostGatherer } from './gather/host.ts';
@@ -44,8 +45,8 @@ const stepsInWindow = 3;
 const lateMs = 5000;
 const silentFromMs = 2000;
 
-/** A diagnosis before any Sample. */
-export function createDiagnosis(): Diagnosis {
+/** A diagnosis before any Sample; `begin` is what is known where a recording is opened in its middle. */
+export function createDiagnosis(begin = nothingKnown()): Diagnosis {
   const log = createLogGatherer();
   const gatherers: readonly Gatherer[] = [
     log,
@@ -57,7 +58,7 @@ export function createDiagnosis(): Diagnosis {
   ];
   const gpuFinder = createGpuFinder();
   const steady = createSteady();
-  let known = nothingKnown();
+  let known = begin;
   let tickedAt = -Infinity;
   let toldAt = -Infinity;
   let told = '';
@@ -76,8 +77,10 @@ export function createDiagnosis(): Diagnosis {
   function readAll(now: number): readonly SubjectSignals[] {
     const subjects: readonly Subject[] = [{ kind: 'run' }, ...gpuFinder.find(known), ...log.queues()];
     const window = windowAt(now);
-    return subjects.map((subject) => {
-      const readings: Readings = {};
+    const all: { readonly subject: Subject; readonly readings: Readings }[] = [];
+    for (const subject of subjects) {
+      // What the run's log and host say holds for each of its GPUs too, unless a gatherer knows better.
+      const readings: Readings = { ...all[0]?.readings };
       const ask = {
         subject,
         subjects,
@@ -89,8 +92,10 @@ export function createDiagnosis(): Diagnosis {
         get: (signal: keyof Readings) => readings[signal],
       };
       for (const gatherer of gatherers) gatherer.read(ask);
-      return { subject, readings };
-    });
+      all.push({ subject, readings });
+    }
+    readAcross(all);
+    return all;
   }
 
   function tick({ host, receivedAt }: Sample) {

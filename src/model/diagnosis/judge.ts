@@ -22,6 +22,7 @@ export function judge(rule: Rule, subject: Subject, readings: Readings): Judgeme
     const weight = asked.weight ?? 1;
     total += weight;
     if (!clue) {
+      if (asked.needed) return undefined;
       untold.push(asked);
       continue;
     }

@@ -23,6 +23,10 @@ export interface Rule {
   readonly most?: number;
   /** How long it has to hold before it is told; absent: 3 s. 0 where a signal of it is a time already. */
   readonly dwellMs?: number;
+  /** A signal that is the time since it began: what is told of it began then, not when it was first seen. */
+  readonly since?: SignalName;
+  /** The signal whose `of` (`GPU 6`) names the GPU that a verdict on the whole run is about. */
+  readonly names?: SignalName;
   readonly next: readonly NextStep[];
 }
 
@@ -37,6 +41,8 @@ export interface Clue {
   readonly or?: readonly Clue[];
   /** Nobody misses it where it is not told: most runs have none of it. */
   readonly optional?: true;
+  /** Where nobody told it, the rule does not hold: without this there is nothing to tell of. */
+  readonly needed?: true;
 }
 
 /** What a rule says of one subject. */

@@ -1,3 +1,5 @@
+import { acrossSignals } from './across-signals.ts';
+
 /** How a signal can be had where nobody told it. */
 export interface Source {
   /** Of the Samples: what a panel shows. */
@@ -45,6 +47,7 @@ const s = (from: keyof typeof sources, unit: SignalUnit, words: string, measured
  * window that the engine gives, and absent where nobody told them.
  */
 export const signals = {
+  ...acrossSignals,
   // A GPU.
   utilization: s(
     'gpu',
@@ -107,21 +110,6 @@ export const signals = {
   ),
   lateTensor: s('gpm', '%', 'tensor cores active since the last progress', 'as tensorActive, since the last progress'),
   lateDram: s('gpm', '%', 'DRAM active since the last progress', 'as dramActive, since the last progress'),
-  // The other GPUs of the run, where there are some.
-  peers: s('gpu', '', 'other GPUs of the run', 'GPUs of the run beside this one'),
-  peersSpinning: s(
-    'gpu',
-    '%',
-    'other GPUs that spin',
-    'of the other GPUs those that are busy at little power: kernels that wait',
-  ),
-  peersBusy: s(
-    'gpu',
-    '%',
-    'other GPUs that are busy',
-    'of the other GPUs those that are busy with work: not idle, and not spinning',
-  ),
-  behindPeers: s('gpu', 'points', 'utilization below the others', 'mean utilization of the other GPUs minus its own'),
   // The process that works on it.
   mainCpu: s('threads', '%', 'training thread', 'CPU of the thread that runs the training loop'),
   autogradCpu: s('threads', '%', 'autograd threads', 'CPU of the threads that run the backward pass (pt_autograd_N)'),
