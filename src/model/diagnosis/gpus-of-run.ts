@@ -70,8 +70,9 @@ function byFiles({ run, gpus, gpuProcesses, facts }: Known): readonly Found[] | 
 function byUse({ run, gpus }: Known, use: GpuUse, training: TrainingProcesses): readonly Found[] {
   const all = gpus?.uuid ?? [];
   const some = all.filter((uuid) => use.isUsed(uuid) === true);
-  const used = some.length > 0 ? some : all;
   const pids = training.pids().length > 0 ? training.pids() : processesOf(run);
+  // Where nobody told the memory, a rank whose GPU has stood still since looks like none.
+  const used = some.length === 0 || (some.length < pids.length && pids.length === all.length) ? all : some;
   const [only, ...others] = pids;
   if (only === undefined) return used.map((uuid) => ({ uuid }));
   if (others.length === 0) return used.map((uuid) => ({ uuid, pid: only }));

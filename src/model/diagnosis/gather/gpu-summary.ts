@@ -1,7 +1,7 @@
 import { thresholds } from '../thresholds.ts';
+import type { FreshRows } from './fresh-rows.ts';
 import type { Window } from './gatherer.ts';
 import { columnAt, columnCount } from './gpu-columns.ts';
-import type { TimedRows } from './timed-rows.ts';
 
 /** Means and shares of one GPU over a window; NaN: nobody told. */
 export interface GpuSummary {
@@ -22,9 +22,9 @@ export interface GpuSummary {
 /** What is kept of one GPU. */
 export interface GpuRows {
   /** One column, percent. */
-  readonly readings: TimedRows;
+  readonly readings: FreshRows;
   /** `columnAt`. */
-  readonly frames: TimedRows;
+  readonly frames: FreshRows;
 }
 
 /** utilization.gpu is over the last sample period of the driver. */

@@ -2,11 +2,11 @@ import type { GpusSample } from '../../samples.ts';
 import { thresholds } from '../thresholds.ts';
 import type { SignalName } from '../signals.ts';
 import type { GpuSubject } from '../subjects.ts';
+import { createFreshRows } from './fresh-rows.ts';
 import type { Ask, Gatherer, Window } from './gatherer.ts';
 import { columnAt, columnCount, columnsOf } from './gpu-columns.ts';
 import { createGpuScales } from './gpu-power.ts';
 import { summarize, type GpuRows, type GpuSummary } from './gpu-summary.ts';
-import { createTimedRows } from './timed-rows.ts';
 
 /** Ten a second over the longest window. */
 const mostRows = 640;
@@ -28,8 +28,8 @@ export function createGpuGatherer(): Gatherer {
     if (!own) {
       if (rows.size >= mostGpus) return;
       own = {
-        readings: createTimedRows({ columns: 1, most: mostRows, leastGapMs }),
-        frames: createTimedRows({ columns: columnCount, most: mostRows, leastGapMs }),
+        readings: createFreshRows({ columns: 1, most: mostRows, leastGapMs }),
+        frames: createFreshRows({ columns: columnCount, most: mostRows, leastGapMs }),
       };
       rows.set(uuid, own);
     }
