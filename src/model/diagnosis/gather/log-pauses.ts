@@ -1,5 +1,6 @@
 /** Pauses between lines with progress. */
 export interface Pauses {
+  /** A line came; several of one time are one. */
   take(time: number): void;
   /** The pause that runs now is no usual one. */
   excuse(): void;
@@ -10,6 +11,9 @@ export interface Pauses {
 /** Stamps are of whole seconds in most logs: a pause is known to a second. */
 const shortestMs = 1000;
 const fewest = 3;
+/** Many lines within the first seconds tell as much: their stamps are of whole seconds. */
+const fewestOfMany = 2;
+const manyLines = 8;
 const newest = 32;
 /** One stall among so many is not usual. */
 const enoughToLeaveOne = 10;
@@ -28,7 +32,10 @@ export function createPauses(): Pauses {
   let last: number | undefined;
   let isExcused = false;
   let count = 0;
+  let lines = 0;
   let recent: number[] = [];
+  /** Where nothing else is known: a run that saves between all its lines. */
+  let excused: number[] = [];
   /** Falling. */
   let long: Pause[] = [];
 
@@ -45,17 +52,20 @@ export function createPauses(): Pauses {
   return {
     take(time) {
       const pause = last === undefined ? 0 : time - last;
-      // Lines of one second, or a clock that was set back.
+      lines++;
       if (last !== undefined && pause === 0) return;
       last = time;
-      if (pause > 0 && !isExcused) add(time, pause);
+      // A clock that was set back tells no pause.
+      if (pause > 0 && isExcused) excused = [...excused.slice(1 - fewest), pause];
+      else if (pause > 0) add(time, pause);
       isExcused = false;
     },
     excuse() {
       isExcused = true;
     },
     usualMs() {
-      if (count < fewest) return undefined;
+      if (count < (lines >= manyLines ? fewestOfMany : fewest))
+        return excused.length < fewest ? undefined : Math.max(shortestMs, ...excused, ...recent);
       const sorted = [...recent].sort((a, b) => b - a);
       const late = sorted[recent.length < enoughToLeaveOne ? 0 : 1] ?? 0;
       return Math.max(shortestMs, late, long[usualTimes - 1]?.ms ?? 0);

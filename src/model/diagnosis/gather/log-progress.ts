@@ -1,9 +1,9 @@
-import type { LogEventKind, LogLine, LogSample } from '../../log-samples.ts';
+import type { LogLine, LogSample } from '../../log-samples.ts';
 import { createPauses } from './log-pauses.ts';
 
 /** What says that a run goes on: lines with a step that grew, a loss or a speed, and the pauses between them. */
 export interface Progress {
-  /** Whether the line is progress; backlog lines without a stamp are none. */
+  /** Whether the line is progress. Of backlog lines without a stamp only the last counts: it came when the file was last written to. */
   take(sample: LogSample, line: LogLine): boolean;
   /** What the run does now takes its time: the pause until the next progress is no usual one. */
   excuse(): void;
@@ -13,8 +13,8 @@ export interface Progress {
   count(from: number, to: number): number;
   /** Of all lines so far. */
   total(): number;
-  /** The longest pause that is usual here, ms; absent: there were too few. */
-  usualPauseMs(): number | undefined;
+  /** The longest pause that is usual here, ms, after that much silence; absent: there were too few. */
+  usualPauseMs(silentMs: number): number | undefined;
 }
 
 interface Log {
@@ -29,31 +29,15 @@ const mostLogs = 16;
 const mostSlots = 120;
 /** Another log is followed where the one that told no steps is silent for so long. */
 const takeoverMs = 30_000;
-/** A line that tells of these tells of no step that was done. */
-const failures: ReadonlySet<LogEventKind> = new Set([
-  'cuda_oom',
-  'host_oom',
-  'nccl_timeout',
-  'dist_backend',
-  'xid',
-  'gpu_lost',
-  'traceback',
-  'exception',
-  'torchrun_child_failed',
-  'rank_exit',
-  'slurm_time_limit',
-  'slurm_cancelled',
-  'signal',
-]);
-
-/** Whether a line tells that something went wrong for good. */
-export const isFailure = ({ event }: LogLine): boolean => event !== undefined && failures.has(event.kind);
-
+/** A buffer of 4 or 8 KiB holds some forty to eighty lines. */
+const unknownMs = 30_000;
 /** Before any line. */
 export function createProgress(): Progress {
   const logs = new Map<string, Log>();
   const slots: { readonly second: number; count: number }[] = [];
-  const pauses = createPauses();
+  /** By the lines' stamps, and as they came: a log that is written through a buffer comes in bursts. */
+  const stamped = createPauses();
+  const received = createPauses();
   let leading: { readonly path: string; readonly hasSteps: boolean } | undefined;
   let most: number | undefined;
   let lastAt: number | undefined;
@@ -95,28 +79,34 @@ export function createProgress(): Progress {
   }
 
   return {
-    take({ path, receivedAt }, line) {
-      const { values, undated, note } = line;
-      if (!values || undated || note || isFailure(line) || line.repeats !== undefined) return false;
+    take({ path, receivedAt, backlog }, line) {
+      const { values, undated } = line;
+      if (!values || line.repeats !== undefined) return false;
       const log = logOf(path);
       if (!log || !grows(log, line) || !counts(path, line)) return false;
       if (values.step !== undefined) most = values.step;
       const time = Math.min(line.time, receivedAt);
-      if (line.event) pauses.excuse();
-      pauses.take(time);
-      countAt(time);
       lastAt = Math.max(lastAt ?? time, time);
+      if (undated) return true;
+      stamped.take(time);
+      if (!backlog) received.take(receivedAt);
+      countAt(time);
       return true;
     },
-    excuse: () => pauses.excuse(),
+    excuse() {
+      stamped.excuse();
+      received.excuse();
+    },
     at: () => lastAt,
     count: (from, to) =>
-      slots.reduce(
-        (sum, { second, count }) => sum + (second * 1000 > from - 1000 && second * 1000 <= to ? count : 0),
-        0,
-      ),
+      slots.reduce((sum, { second, count }) => sum + (second >= from / 1000 - 1 && second * 1000 <= to ? count : 0), 0),
     total: () => total,
-    usualPauseMs: () => pauses.usualMs(),
+    usualPauseMs(silentMs) {
+      const [byStamps, asReceived] = [stamped.usualMs(), received.usualMs()];
+      // Just begun to look: whether lines come in bursts is not known yet, but bursts are seldom that far apart.
+      if (asReceived === undefined) return silentMs < unknownMs ? undefined : byStamps;
+      return Math.max(byStamps ?? 0, asReceived);
+    },
   };
 }
 

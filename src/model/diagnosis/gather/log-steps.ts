@@ -9,6 +9,8 @@ export interface Steps {
   newest(): number | undefined;
   /** Median of those from there on, seconds. */
   median(from: number): number | undefined;
+  /** Their mean: what is waited for now and then is in it. */
+  mean(from: number): number | undefined;
   /** Median of the run before there, seconds; absent: there were too few. */
   before(from: number): number | undefined;
 }
@@ -66,6 +68,10 @@ export function createSteps(): Steps {
     },
     newest: () => median(readings.slice(-newestOnes).map(({ seconds }) => seconds)),
     median: (from) => median(readings.flatMap(({ time, seconds }) => (time >= from ? seconds : []))),
+    mean(from) {
+      const late = readings.filter(({ time }) => time >= from);
+      return late.length === 0 ? undefined : late.reduce((sum, { seconds }) => sum + seconds, 0) / late.length;
+    },
     before(from) {
       const all = [...older.values(), ...readings.flatMap(({ time, seconds }) => (time < from ? seconds : []))];
       return all.length < fewestBefore ? undefined : median(all);

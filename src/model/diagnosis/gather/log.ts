@@ -1,8 +1,12 @@
+import type { LogLine, LogSample } from '../../log-samples.ts';
 import type { QueueSubject } from '../subjects.ts';
-import type { Ask, Gatherer } from './gatherer.ts';
+import type { Gatherer } from './gatherer.ts';
+import { createCourse } from './log-course.ts';
+import { createDataTimes } from './log-data.ts';
 import { createProgress } from './log-progress.ts';
+import { readLog } from './log-read.ts';
 import { createSteps } from './log-steps.ts';
-import { createQueues, type QueueFill, type Queues } from './queues.ts';
+import { createQueues } from './queues.ts';
 
 /** Reads the signals of logs; and what of them the engine needs before it asks for any. */
 export interface LogGatherer extends Gatherer {
@@ -13,70 +17,70 @@ export interface LogGatherer extends Gatherer {
   queues(): readonly QueueSubject[];
 }
 
+/** What is kept of the logs of a run. */
+export type KeptOfLog = ReturnType<typeof forRun>;
+
+const forRun = () => ({
+  progress: createProgress(),
+  course: createCourse(),
+  steps: createSteps(),
+  queues: createQueues(),
+  data: createDataTimes(),
+});
+
+/** Lines of a second whose words are read, and whose queues and stages: a flood prints tens of thousands. */
+const wordsInSecond = 40;
+const namedInSecond = 200;
+/** A longer line is data, or a list. */
+const longestText = 400;
+
 /** Nothing was read yet. */
 export function createLogGatherer(): LogGatherer {
   let kept = forRun();
+  let second = NaN;
+  let words = 0;
+  let named = 0;
+
+  function isWorthReading({ values, event, text }: LogLine): boolean {
+    if (event || text.length > longestText || text.trim() === '') return false;
+    // What tells a loss or tokens is a step, whatever words are beside.
+    if (values && (values.loss ?? values.tokensPerSecond) !== undefined) return false;
+    return words++ < wordsInSecond;
+  }
+
+  function takeLine(sample: LogSample, line: LogLine) {
+    const { progress, course, steps, queues, data } = kept;
+    const { values, event } = line;
+    const told = event ? course.byEvent(line) : isWorthReading(line) ? course.byWords(line) : undefined;
+    const figures =
+      values && (values.loss ?? values.tokensPerSecond ?? values.samplesPerSecond ?? values.iterationsPerSecond);
+    // `evaluating at step 5913`, and the bar of a validation, tell of no step that was done.
+    const isStep = values !== undefined && (!told || told.course === 'epoch' || (event && figures !== undefined));
+    if (told && told.course !== 'error') progress.excuse();
+    if (isStep && progress.take(sample, line)) {
+      course.progressed();
+      if (!line.undated) steps.take(line);
+    } else if (told && !line.undated) course.take(told, Math.min(line.time, sample.receivedAt));
+    if (line.undated || (!values?.queues && !values?.stages && !values?.other) || named++ >= namedInSecond) return;
+    for (const queue of values.queues ?? []) queues.take(queue, line.time);
+    data.take(values, line.time);
+  }
 
   return {
     take(sample) {
       if (sample.kind !== 'log') return;
-      for (const line of sample.lines) {
-        if (line.note || (!line.values && !line.event)) continue;
-        const isProgress = kept.progress.take(sample, line);
-        if (isProgress) kept.steps.take(line);
-        if (line.event && !isProgress) kept.progress.excuse();
-        if (line.undated) continue;
-        for (const queue of line.values?.queues ?? []) kept.queues.take(queue, line.time);
-      }
+      const now = Math.floor(sample.receivedAt / 1000);
+      if (now !== second) [second, words, named] = [now, 0, 0];
+      for (const line of sample.lines) if (!line.note) takeLine(sample, line);
     },
-    read(ask) {
-      readProgress(ask, kept);
-      readQueues(ask, kept.queues);
-    },
+    read: (ask) => readLog(ask, kept),
     forgetRun() {
-      kept = forRun();
+      const { course } = kept;
+      course.startAnew();
+      kept = { ...forRun(), course };
     },
     stepSeconds: () => kept.steps.newest(),
     progressAt: () => kept.progress.at(),
     queues: () => kept.queues.names().map((name) => ({ kind: 'queue', name })),
   };
-}
-
-type Kept = ReturnType<typeof forRun>;
-
-const forRun = () => ({ progress: createProgress(), steps: createSteps(), queues: createQueues() });
-
-function readProgress({ window, set }: Ask, { progress, steps }: Kept): void {
-  const { from, to } = window;
-  const at = progress.at();
-  if (at === undefined) return;
-  const silentMs = Math.max(0, to - at);
-  const usualMs = progress.usualPauseMs();
-  set('silence', { value: silentMs / 1000 });
-  if (usualMs !== undefined) set('silenceRatio', { value: silentMs / usualMs });
-  set('progress', { value: progress.count(from, to) });
-  set('steps', { value: progress.total() });
-  const stepTime = steps.median(from);
-  if (stepTime === undefined) return;
-  set('stepTime', { value: stepTime });
-  const before = steps.before(from);
-  if (before !== undefined) set('stepSlowdown', { value: stepTime / before });
-}
-
-/** Of a GPU and the run: of the queue that is nearest to full, and of the one that is nearest to empty. */
-function readQueues({ subject, window, set }: Ask, queues: Queues): void {
-  const { from, to } = window;
-  const names = subject.kind === 'queue' ? [subject.name] : queues.names();
-  const fills = names.flatMap((of) => {
-    const fill = queues.fill(of, from, to);
-    return fill ? { of, ...fill } : [];
-  });
-  const [first] = fills;
-  if (!first) return;
-  const most = (figure: (fill: QueueFill) => number) =>
-    fills.reduce((best, fill) => (figure(fill) > figure(best) ? fill : best), first);
-  const [outer, full, empty] = [most(({ mean }) => Math.abs(mean - 50)), most((f) => f.full), most((f) => f.empty)];
-  set('queueFill', { value: outer.mean, of: outer.of });
-  set('queueFull', { value: full.full, of: full.of });
-  set('queueEmpty', { value: empty.empty, of: empty.of });
 }

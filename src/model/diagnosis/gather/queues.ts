@@ -29,8 +29,8 @@ interface Depth {
 
 const mostQueues = 16;
 const mostDepths = 240;
-/** Of nearer ones the first counts: a flood prints thousands a second. */
-const nearestMs = 200;
+/** Of one second: a flood prints thousands. */
+const mostInSecond = 8;
 /** Shares at which a queue is as good as full, or empty: a producer that waits for room finds it one short now and then. */
 const fullFrom = 0.9;
 const emptyTo = 0.1;
@@ -57,8 +57,8 @@ export function createQueues(): Queues {
       if (queue.state.learned !== wasLearned) queue.depths = [];
       const isSilent = reading.depth === undefined && reading.low === undefined && reading.high === undefined;
       const depth = isSilent ? undefined : depthRange(queue.state);
-      const last = queue.depths.at(-1);
-      if (!depth || (last && Math.abs(time - last.time) < nearestMs)) return;
+      const before = queue.depths.at(-mostInSecond);
+      if (!depth || (before && Math.abs(time - before.time) < 1000)) return;
       queue.depths.push({ time, ...depth });
       if (queue.depths.length > mostDepths) queue.depths.shift();
     },

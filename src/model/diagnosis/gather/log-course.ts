@@ -1,0 +1,98 @@
+import type { LogEventKind, LogLine } from '../../log-samples.ts';
+import { courseIn, saysEnd, type Course } from './log-words.ts';
+
+/** What a run does beside its steps, as the log tells it. */
+export interface CourseOfLog {
+  /** What the event of the line tells of, where it is no step. */
+  byEvent(line: LogLine): Told | undefined;
+  /** The same of its words: they cost more. */
+  byWords(line: LogLine): Told | undefined;
+  take(told: Told, time: number): void;
+  progressed(): void;
+  /** When the log last told of it after the last progress, epoch ms; absent: it did not, or it is over. */
+  at(course: Course): number | undefined;
+  /** Of the last line about any of them but an error: the run lived. */
+  livedAt(): number | undefined;
+  /** The log said that the training is over: no progress is to be expected. */
+  isDone(): boolean;
+  /** Of another run that may have begun before it was found. */
+  startAnew(): void;
+}
+
+/** What one line tells. */
+export interface Told {
+  readonly course: Course | 'epoch' | 'done';
+  /** The work is over. */
+  readonly isEnd: boolean;
+}
+
+const courses: Readonly<Partial<Record<LogEventKind, Told['course']>>> = {
+  checkpoint: 'checkpoint',
+  evaluation: 'evaluation',
+  epoch_end: 'epoch',
+  training_end: 'done',
+  cuda_oom: 'error',
+  host_oom: 'error',
+  nccl_timeout: 'error',
+  dist_backend: 'error',
+  xid: 'error',
+  gpu_lost: 'error',
+  traceback: 'error',
+  exception: 'error',
+  torchrun_child_failed: 'error',
+  rank_exit: 'error',
+  slurm_time_limit: 'error',
+  slurm_cancelled: 'error',
+  signal: 'error',
+};
+
+const headLength = 80;
+
+/** A rank that failed leaves the others a step or two that they had begun. */
+const progressAfterError = 3;
+
+/** Before any line. */
+export function createCourse(): CourseOfLog {
+  const heard = new Map<Course, number>();
+  let livedAt: number | undefined;
+  let isDone = false;
+  let sinceError = 0;
+
+  return {
+    byEvent({ event, values, text }) {
+      const course = event && courses[event.kind];
+      if (!course) return undefined;
+      const isResult = event.details?.['seconds'] !== undefined || values?.validationLoss !== undefined;
+      return { course, isEnd: isResult || saysEnd(text) };
+    },
+    byWords({ text, values }) {
+      // Of a line with figures only its first words are its matter.
+      const course = courseIn(values ? text.slice(0, headLength) : text);
+      return course && { course, isEnd: saysEnd(text) };
+    },
+    take({ course, isEnd }, time) {
+      if (course === 'error') sinceError = 0;
+      else livedAt = Math.max(livedAt ?? time, time);
+      if (course === 'done') isDone = true;
+      if (course === 'done' || course === 'epoch') return;
+      // Loading ends with the first step only: what is loaded is compiled, or spread, next.
+      if (isEnd && (course === 'checkpoint' || course === 'evaluation')) heard.delete(course);
+      else heard.set(course, time);
+    },
+    progressed() {
+      isDone = false;
+      sinceError++;
+      for (const course of heard.keys()) {
+        if (course !== 'error' || sinceError >= progressAfterError) heard.delete(course);
+      }
+    },
+    at: (course) => heard.get(course),
+    livedAt: () => livedAt,
+    isDone: () => isDone,
+    startAnew() {
+      for (const course of heard.keys()) if (course !== 'warmup') heard.delete(course);
+      isDone = false;
+      livedAt = heard.get('warmup');
+    },
+  };
+}
