@@ -9,6 +9,8 @@ import { createRunGatherer } from './gather/run.ts';
 import { createStacksGatherer } from './gather/stacks.ts';
 import { createThreadsGatherer } from './gather/threads.ts';
 import { createGpuFinder } from './gpus-of-run.ts';
+import { createDoubt } from './doubt.ts';
+import { createHeadline } from './headline.ts';
 import { judge } from './judge.ts';
 import { learn, nothingKnown } from './known.ts';
 import { rank } from './ranking.ts';
@@ -58,6 +60,8 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
   ];
   const gpuFinder = createGpuFinder();
   const steady = createSteady();
+  const headline = createHeadline();
+  const doubt = createDoubt();
   let known = begin;
   let tickedAt = -Infinity;
   let toldAt = -Infinity;
@@ -103,11 +107,18 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
     const judgements = last.flatMap(({ subject, readings }) =>
       rules.flatMap((rule) => (rule.of === subject.kind ? (judge(rule, subject, readings) ?? []) : [])),
     );
-    const ranked = rank(
-      steady.take(receivedAt, judgements),
-      last.map(({ subject }) => subject),
-    );
-    verdicts = { kind: 'verdicts', host, source: 'diagnosis', time: receivedAt, receivedAt, verdicts: ranked };
+    const ranked = rank(steady.take(receivedAt, judgements), last);
+    doubt.take(receivedAt, ranked.length > 0);
+    const unsure = doubt.verdict(receivedAt, last);
+    const told = ranked.length === 0 && unsure ? [unsure] : ranked;
+    verdicts = {
+      kind: 'verdicts',
+      host,
+      source: 'diagnosis',
+      time: receivedAt,
+      receivedAt,
+      verdicts: headline.take(receivedAt, told),
+    };
   }
 
   return {
@@ -119,7 +130,7 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
       if (isOther) {
         for (const gatherer of gatherers) gatherer.forgetRun();
         gpuFinder.forgetRun();
-        steady.forget();
+        for (const each of [steady, headline, doubt]) each.forget();
       }
       gpuFinder.take(sample);
       for (const gatherer of gatherers) gatherer.take(sample, known);
@@ -134,7 +145,11 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
       toldAt = now;
       return [verdicts];
     },
-    now: () => verdicts,
+    now() {
+      if (!verdicts || verdicts.verdicts.some(({ situation }) => situation !== 'unknown')) return verdicts;
+      const young = rank(steady.young(), last);
+      return young.length > 0 ? { ...verdicts, verdicts: young } : verdicts;
+    },
     signals: () => last,
   };
 }

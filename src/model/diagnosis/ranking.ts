@@ -1,10 +1,12 @@
 import type { Situation } from '../situations.ts';
-import type { Evidence, Verdict } from '../verdict-samples.ts';
-import type { Clue } from './rule.ts';
-import { signals, sources, type Readings } from './signals.ts';
+import type { Verdict } from '../verdict-samples.ts';
+import { choose } from './choice.ts';
+import { figuresOf, missingOf } from './figures.ts';
+import type { Readings } from './signals.ts';
+import { scopeOf, type Group, type Whole } from './scopes.ts';
 import type { SteadyJudgement } from './steady.ts';
-import type { Subject } from './subjects.ts';
-import { thresholds } from './thresholds.ts';
+import { subjectKey, type Subject } from './subjects.ts';
+import { summaryOf } from './summary.ts';
 
 /** Causes stand before what follows from them. */
 const order: readonly Situation[] = [
@@ -31,40 +33,37 @@ const order: readonly Situation[] = [
 ];
 
 /** The verdicts of one moment, the cause of the others first. */
-export function rank(judgements: readonly SteadyJudgement[], subjects: readonly Subject[]): readonly Verdict[] {
-  return judgements
-    .toSorted(
-      (a, b) => order.indexOf(a.rule.situation) - order.indexOf(b.rule.situation) || b.confidence - a.confidence,
-    )
-    .map((judgement) => verdictOf(judgement, subjects));
+export function rank(
+  judgements: readonly SteadyJudgement[],
+  all: readonly { readonly subject: Subject; readonly readings: Readings }[],
+): readonly Verdict[] {
+  const readings = new Map(all.map((each) => [subjectKey(each.subject), each.readings]));
+  const whole: Whole = {
+    subjects: all.map(({ subject }) => subject),
+    readingsOf: (subject) => readings.get(subjectKey(subject)) ?? {},
+  };
+  return choose(judgements, whole)
+    .toSorted((a, b) => placeOf(a) - placeOf(b) || b.confidence - a.confidence)
+    .map((group) => verdictOf(group, whole));
 }
 
-function verdictOf(judgement: SteadyJudgement, _subjects: readonly Subject[]): Verdict {
-  const { rule, subject, confidence, since, held, contrary, untold, readings } = judgement;
-  const figures = (clues: readonly Clue[]) => clues.flatMap((clue) => evidenceOf(clue, readings));
+function placeOf({ judgements: [{ rule }] }: Group): number {
+  return order.indexOf(rule.situation);
+}
+
+function verdictOf(group: Group, whole: Whole): Verdict {
+  const { judgements, confidence } = group;
+  const [{ rule }] = judgements;
+  const evidence = figuresOf(group, 'held');
   return {
     situation: rule.situation,
-    scope: subject.kind === 'gpu' ? { gpus: [subject.index] } : {},
+    scope: scopeOf(group, whole),
     confidence,
-    since,
-    summary: '',
-    evidence: figures(held),
-    against: figures(contrary),
-    missing: untold.map(({ signal }) => {
-      const from: { readonly get: string; readonly key?: string } = sources[signals[signal].from];
-      return { signal, get: from.get, ...(from.key !== undefined && { key: from.key }) };
-    }),
+    since: Math.min(...judgements.map(({ since }) => since)),
+    summary: summaryOf(evidence),
+    evidence,
+    against: figuresOf(group, 'contrary'),
+    missing: missingOf(judgements.flatMap(({ untold }) => untold.map(({ signal }) => signal))),
     next: rule.next,
   };
-}
-
-function evidenceOf({ signal, least, most }: Clue, readings: Readings): readonly Evidence[] {
-  const reading = readings[signal];
-  if (!reading) return [];
-  const { unit, from } = signals[signal];
-  const borders = [
-    ...(least === undefined ? [] : [`at least ${thresholds[least].value}`]),
-    ...(most === undefined ? [] : [`at most ${thresholds[most].value}`]),
-  ];
-  return [{ signal, ...reading, unit, source: sources[from].source, expected: borders.join(', ') }];
 }

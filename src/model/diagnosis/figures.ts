@@ -1,0 +1,95 @@
+import { rangesText } from '../ranges.ts';
+import type { Evidence, MissingSignal } from '../verdict-samples.ts';
+import type { Clue } from './rule.ts';
+import type { Group } from './scopes.ts';
+import { signals, sources, type SignalName } from './signals.ts';
+import type { SteadyJudgement } from './steady.ts';
+import { thresholds } from './thresholds.ts';
+
+/** So many figures are read at a glance. */
+const most = 6;
+/** Figures that lie nearer together than this share of the greatest are told as their mean. */
+const near = 0.1;
+
+interface Found {
+  readonly clue: Clue;
+  readonly value: number;
+  readonly of?: string;
+  /** Of a GPU's own signal. */
+  readonly gpu?: number;
+}
+
+/** The figures of a group that carry it, or speak against it: those that its rule asks for first; of several GPUs the mean, or least and most. */
+export function figuresOf({ judgements }: Group, which: 'held' | 'contrary'): readonly Evidence[] {
+  const names = new Set(judgements.flatMap((each) => each[which].map(({ signal }) => signal)));
+  return [...names]
+    .flatMap((signal) => figuresOfSignal(judgements.flatMap((each) => findIn(each, which, signal) ?? [])))
+    .slice(0, most);
+}
+
+/** Those of some signals, whatever is asked of them. */
+export function figuresOfReadings(
+  all: readonly Pick<SteadyJudgement, 'subject' | 'readings'>[],
+  names: readonly SignalName[],
+): readonly Evidence[] {
+  return names.flatMap((signal) => figuresOfSignal(all.flatMap((each) => foundIn(each, { signal }) ?? [])));
+}
+
+/** What nobody told, each once, and how to get it. */
+export function missingOf(names: Iterable<SignalName>): readonly MissingSignal[] {
+  return [...new Set(names)].map((signal) => {
+    const from: { readonly get: string; readonly key?: string } = sources[signals[signal].from];
+    return { signal, get: from.get, ...(from.key !== undefined && { key: from.key }) };
+  });
+}
+
+function findIn(judgement: SteadyJudgement, which: 'held' | 'contrary', signal: SignalName): Found | undefined {
+  const clue = judgement[which].find((each) => each.signal === signal);
+  return clue && foundIn(judgement, clue);
+}
+
+function foundIn({ subject, readings }: Pick<SteadyJudgement, 'subject' | 'readings'>, clue: Clue): Found | undefined {
+  const reading = readings[clue.signal];
+  const isOwn = subject.kind === 'gpu' && isOfGpu(clue.signal);
+  return reading && { clue, ...reading, ...(isOwn && { gpu: subject.index }) };
+}
+
+/** What log, host and run say is of the whole run, whichever GPU it is told of. */
+function isOfGpu(signal: SignalName): boolean {
+  const { source } = sources[signals[signal].from];
+  return source !== 'log' && source !== 'host' && source !== 'processes' && source !== 'run';
+}
+
+function figuresOfSignal(found: readonly Found[]): readonly Evidence[] {
+  const [first] = found;
+  if (!first) return [];
+  if (first.gpu === undefined || found.length === 1) return [evidence(first, first.of ?? gpuText([first.gpu]))];
+  const sorted = found.toSorted((a, b) => a.value - b.value);
+  const low = sorted[0] ?? first;
+  const high = sorted.at(-1) ?? first;
+  const gpus = found.flatMap(({ gpu }) => gpu ?? []).sort((a, b) => a - b);
+  const mean = found.reduce((sum, { value }) => sum + value, 0) / found.length;
+  if (high.value - low.value <= Math.max(1, near * Math.abs(high.value)))
+    return [evidence({ ...first, value: mean }, gpuText(gpus))];
+  return [low, high].map((each) => evidence(each, gpuText([each.gpu])));
+}
+
+function gpuText(gpus: readonly (number | undefined)[]): string | undefined {
+  const told = gpus.flatMap((gpu) => gpu ?? []);
+  if (told.length === 0) return undefined;
+  return `${told.length === 1 ? 'GPU' : 'GPUs'} ${rangesText(told)}`;
+}
+
+function evidence({ clue: { signal, least, most }, value }: Found, of: string | undefined): Evidence {
+  const { unit, from } = signals[signal];
+  const borders = [
+    ...(least === undefined ? [] : [`at least ${thresholds[least].value}`]),
+    ...(most === undefined ? [] : [`at most ${thresholds[most].value}`]),
+  ];
+  return {
+    signal,
+    ...(of !== undefined && { of }),
+    ...{ value, unit, source: sources[from].source },
+    ...(borders.length > 0 && { expected: borders.join(', ') }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Verdict } from '../verdict-samples.ts';
+
+/** Keeps what stands first there until another has been first for a while. */
+export interface Headline {
+  take(now: number, verdicts: readonly Verdict[]): readonly Verdict[];
+  forget(): void;
+}
+
+/** A challenger has to stand so long: as long as it takes to read the headline. */
+const standMs = 3000;
+/** These are times already, or change what everything else means. */
+const atOnce: ReadonlySet<Verdict['situation']> = new Set([
+  'dead',
+  'collective-hang',
+  'stalled',
+  'checkpointing',
+  'evaluating',
+  'warming-up',
+]);
+
+/** None yet. */
+export function createHeadline(): Headline {
+  let current = '';
+  let challenger = { key: '', since: 0 };
+  return {
+    take(now, verdicts) {
+      const [first] = verdicts;
+      const kept = verdicts.find((each) => keyOf(each) === current);
+      if (!first || !kept || kept === first || atOnce.has(first.situation)) {
+        current = first ? keyOf(first) : '';
+        challenger = { key: '', since: now };
+        return verdicts;
+      }
+      const key = keyOf(first);
+      if (challenger.key !== key || now < challenger.since) challenger = { key, since: now };
+      if (now - challenger.since < standMs) return [kept, ...verdicts.filter((each) => each !== kept)];
+      current = key;
+      return verdicts;
+    },
+    forget: () => (current = ''),
+  };
+}
+
+function keyOf({ situation, scope }: Verdict): string {
+  return `${situation} ${scope.queue ?? ''} ${scope.cause ?? ''}`;
+}
