@@ -86,6 +86,13 @@ export const signals = {
   dramActive: s('gpm', '%', 'DRAM active', 'time in which the memory moved data'),
   pcieRate: s('gpm', 'MB/s', 'PCIe', 'bytes received and sent over PCIe, together'),
   nvlinkRate: s('gpm', 'MB/s', 'NVLink', 'bytes received and sent over NVLink, together'),
+  kernelFill: s('gpm', '%', 'SMs active while it has a kernel', 'smActive, as a share of utilization (2 % or more)'),
+  powerFill: s(
+    'gpu',
+    '%',
+    'power above idle while it has a kernel',
+    'powerRise, as a share of utilization (2 % or more)',
+  ),
   // The same since the log fell silent (else over the last 5 s): what happens now, not what was before.
   lateUtilization: s(
     'gpu',

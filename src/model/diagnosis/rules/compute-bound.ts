@@ -1,13 +1,32 @@
 import type { Rule } from '../rule.ts';
+import { noSteps } from './clues.ts';
 
 /** The GPU does the arithmetic as fast as it can: healthy. */
 export const computeBound: Rule = {
   situation: 'compute-bound',
   of: 'gpu',
   explains:
-    'The GPU always has a kernel, and spends the power of one that computes: it sets the pace. This is what one wants.',
-  must: [{ signal: 'utilization', least: 'busy', weight: 2 }],
-  speaksFor: [],
-  speaksAgainst: [],
-  next: [],
+    'The GPU always has a kernel, draws the power of one that computes, now too, and keeps its memory: it sets the pace. This is what one wants. The software power cap near the limit is a part of it.',
+  must: [
+    { signal: 'utilization', least: 'busy', weight: 2 },
+    { signal: 'powerRise', least: 'realWork', weight: 2, or: [{ signal: 'smActive', least: 'halfOfSms' }] },
+    // Of a collective that began to wait a moment ago the means of the window do not tell yet.
+    { signal: 'latePowerRise', least: 'realWork', or: [{ signal: 'lateTensor', least: 'spinTensor' }] },
+  ],
+  speaksFor: [
+    { signal: 'smActive', least: 'noGaps', weight: 2, or: [{ signal: 'powerRise', least: 'highPower' }] },
+    { signal: 'memoryMoves', most: 'fewTurns', weight: 2 },
+  ],
+  speaksAgainst: [
+    { signal: 'peersSpinning', least: 'mostLooks', weight: 4 },
+    { signal: 'dramActive', least: 'dramFull', weight: 3 },
+    { signal: 'thermalShare', least: 'oftenSlowed', weight: 2 },
+    { signal: 'stackAllocator', least: 'stacksOfAllocator', weight: 2 },
+    ...noSteps,
+  ],
+  next: [
+    {
+      text: 'nothing holds it up; faster means less arithmetic: lower precision, fused kernels, compilation, or more GPUs',
+    },
+  ],
 };

@@ -1,0 +1,36 @@
+import type { Clue } from '../rule.ts';
+
+/** The GPU has some work, and much less than it could do. */
+export const underfed: Clue = { signal: 'utilization', least: 'anyWork', most: 'notBusy' };
+
+/** What runs on the GPU fills it: kernels are not what is too small. */
+export const bigKernels: Clue = {
+  signal: 'kernelFill',
+  least: 'bigKernels',
+  weight: 2,
+  or: [{ signal: 'powerFill', least: 'bigKernels' }],
+};
+
+/** What runs on the GPU leaves most of it empty. */
+export const thinKernels: Clue = {
+  signal: 'kernelFill',
+  most: 'thinKernels',
+  weight: 2,
+  or: [{ signal: 'powerFill', most: 'thinKernels' }],
+};
+
+/** Something else than its own host threads keeps this GPU waiting: another stage, another rank, or a collective. */
+export const waitsForOthers: readonly Clue[] = [
+  { signal: 'queueFull', least: 'mostLooks', weight: 3 },
+  { signal: 'peersBusy', least: 'mostLooks', weight: 2 },
+  { signal: 'peersSpinning', least: 'mostLooks', weight: 2 },
+  { signal: 'stackCollective', least: 'stacksMany', weight: 3 },
+];
+
+/** The run has not begun to step, or has stopped to: other rules say why. */
+export const noSteps: readonly Clue[] = [
+  { signal: 'silenceRatio', least: 'silentLong', weight: 3 },
+  { signal: 'warmupAge', least: 'none', weight: 3 },
+  { signal: 'checkpointAge', least: 'none', weight: 3 },
+  { signal: 'evaluationAge', least: 'none', weight: 3 },
+];

@@ -1,0 +1,39 @@
+import type { Rule } from '../rule.ts';
+import { bigKernels, noSteps, underfed, waitsForOthers } from './clues.ts';
+
+/** The training thread itself makes the data. */
+export const inputBoundInline: Rule = {
+  situation: 'input-bound',
+  cause: 'preprocessing in the training thread',
+  of: 'gpu',
+  explains:
+    'The training thread computes all the time, but its backward passes take little of it and the GPU is often idle: between the steps it does something else, in Python.',
+  must: [
+    underfed,
+    { signal: 'mainCpu', least: 'mainFull', weight: 2 },
+    { signal: 'autogradCpu', most: 'backwardPart', weight: 2 },
+  ],
+  speaksFor: [
+    bigKernels,
+    {
+      signal: 'stackPython',
+      least: 'stacksMany',
+      weight: 2,
+      or: [{ signal: 'stackInput', least: 'stacksMany' }],
+    },
+  ],
+  speaksAgainst: [
+    ...waitsForOthers,
+    ...noSteps,
+    { signal: 'stackLaunch', least: 'stacksMany', weight: 2 },
+    { signal: 'stackSync', least: 'stacksMany', weight: 2 },
+    { signal: 'stackCopy', least: 'stacksMany', weight: 2 },
+    { signal: 'pcieRate', least: 'heavyCopies', weight: 2 },
+    { signal: 'gilRivals', least: 'gilByOthers', weight: 3 },
+    { signal: 'memoryMoves', least: 'manyTurns', weight: 2 },
+  ],
+  next: [
+    { text: 'see in its stacks what it does between the steps', key: 'r' },
+    { text: 'move that work into loader workers, or do it once and keep the result' },
+  ],
+};
