@@ -1,4 +1,5 @@
 import { createManualClock, type Clock } from '../clock.ts';
+import { createDiagnosis, type Diagnosis } from '../model/diagnosis/engine.ts';
 import { createStore, type Store } from '../model/store.ts';
 import type { Sample } from '../model/samples.ts';
 import type { Cursor, Recording } from './recording.ts';
@@ -43,6 +44,8 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
   let batch: readonly Sample[] = [];
   let taken = 0;
   let isOver = false;
+  /** Of a recording that was made before there were verdicts: they are found while it plays. */
+  let diagnosis: Diagnosis | undefined;
 
   let shown = store.getState();
 
@@ -74,16 +77,27 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
     shown = store.getState();
     frames.length = 0;
     cursor = begin;
+    await read();
+    // The first Sample that is judged brings some.
+    const hasOwn = saved?.state.verdicts !== undefined || batch.some(({ kind }) => kind === 'verdicts');
+    if (!hasOwn) diagnosis = createDiagnosis(store.getState());
+  }
+
+  async function read() {
+    const more = await cursor?.next();
+    if (more) [batch, taken] = [more, 0];
+    else isOver = true;
+  }
+
+  function take(sample: Sample) {
+    store.push(sample);
+    for (const verdicts of diagnosis?.find(sample) ?? []) store.push(verdicts);
   }
 
   /** The next Sample; undefined at the end. */
   async function peek(): Promise<Sample | undefined> {
     if (!cursor) await open();
-    while (taken >= batch.length && !isOver) {
-      const more = await cursor?.next();
-      if (more) [batch, taken] = [more, 0];
-      else isOver = true;
-    }
+    while (taken >= batch.length && !isOver) await read();
     return batch[taken];
   }
 
@@ -97,7 +111,7 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
       if (walk(time, isThere)) return;
       if (next && next.receivedAt <= until) {
         taken++;
-        store.push(next);
+        take(next);
       } else {
         if (!next && until >= recording.to) settle();
         return;
