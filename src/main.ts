@@ -7,14 +7,14 @@ import { RecordingFault } from './recording/recording-fault.ts';
 import { TransportFault } from './collectors/transport/transport.ts';
 import { readReplayOptions, refuseHostOptions } from './config/replay-options.ts';
 import { parseTarget, TargetError } from './config/target.ts';
+import { defineDiagnose, defineImport } from './commands/define-saved.ts';
 import { defineLogs } from './commands/logs/define.ts';
+import { momentHelp } from './commands/moment-help.ts';
 import { defineStacks } from './commands/stacks/define.ts';
 import { description, version } from './commands/version.ts';
 
 /** Exit code of a wrong command line, an unreachable host, and every other fault that one sentence explains. */
 const faultCode = 2;
-
-const momentHelp = '03:12, -2h (from the end), 10m (from the start), 50%, 2026-06-12 03:12, ...';
 
 /** As docs and help name it. */
 const defaultRuns = '~/.local/state/traintop/runs';
@@ -67,35 +67,8 @@ program
     process.exitCode = await replay(path, readReplayOptions(raw));
   });
 
-program
-  .command('import')
-  .description('make a recording of saved command output (docs/import.md), to look at a host that cannot be reached')
-  .option('--top <file>', 'of LC_ALL=C top -H -b -d 1 -w 512 [-p PIDS]')
-  .option('--nvidia-smi <file>', 'of nvidia-smi --query-gpu=timestamp,index,... --format=csv -l 1 (or -lms 250)')
-  .option('--dmon <file>', 'of nvidia-smi dmon, any columns')
-  .option('--log <file>', "the run's log (repeatable)", list)
-  .option('--log-format <name>', 'read the logs as this format (docs/formats.md); else it is found')
-  .option('--config <file>', 'instead of ~/.config/traintop/config.toml: [[log]] has patterns')
-  .option('--stat <file>', 'rounds of /proc/PID/task/*/stat, each below a line == EPOCH')
-  .option('--pidstat <file>', 'of LC_ALL=C pidstat -t -h -H -u -p PID 1')
-  .option('--stacks <folder>', 'dumps of py-spy: dump-PID-N.json, dump-PID.txt, native-PID.txt')
-  .option('-o, --output <file>', 'the recording that is made')
-  .option('--force', 'write over a file that is there')
-  .option('--name <name>', 'what the host is called; else as the folder of the first file')
-  .option('--pid <pids>', "the run's processes: threads of others in the same top are left out")
-  .option('--nvidia-smi-fields <fields>', 'what stood behind --query-gpu=, for a file without its header line')
-  .option('--utc-offset <offset>', "the host's time zone, e.g. +02:00, where no file tells it")
-  .option('--date <day>', 'the first day, e.g. 2026-11-29, where no file tells it')
-  .option('--step <seconds>', 'between the rounds of a file without times (1)')
-  .addHelpText('after', '\nFiles may be gzip; - is standard input.')
-  .action(async (raw: Record<string, unknown>) => {
-    const [{ importFiles }, { readImportOptions }] = await Promise.all([
-      import('./commands/import.ts'),
-      import('./commands/import-options.ts'),
-    ]);
-    process.exitCode = await importFiles(readImportOptions(raw));
-  });
-
+defineImport(program.command('import'));
+defineDiagnose(program.command('diagnose'));
 defineLogs(program.command('logs'));
 
 withRunOptions(program.command('once'))

@@ -1,16 +1,12 @@
 import type { Command } from '../doctor/catalogue.ts';
 import { isBroken, sections, type Check, type CheckStatus } from '../doctor/check.ts';
 import type { Line, Tone } from '../ui/parts/line.ts';
-import { cutLine, lineWidth, renderLine } from '../ui/parts/render-line.ts';
+import { cutLine, lineWidth } from '../ui/parts/render-line.ts';
 import { wrapText } from '../ui/parts/width.ts';
 import { createTheme, type Theme } from '../ui/theme.ts';
 import { countStatuses, statuses, type Report } from './doctor-json.ts';
+import { drawPage, pageLook, pageRule, type PageOutput } from './page.ts';
 
-/** Where it is printed. */
-type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>;
-
-/** Lines longer than this are hard to read. */
-const widest = 100;
 const titleWidth = 14;
 const indent = 3 + titleWidth;
 
@@ -27,20 +23,20 @@ const looks: Readonly<
 };
 
 /** The report for people: coloured on a terminal only, at most 100 columns wide, 80 where there is no terminal. */
-export function reportText(report: Report, output: Output, env: NodeJS.ProcessEnv): string {
-  const theme = createTheme(output.isTTY ? env : { ...env, NO_COLOR: '1' });
-  const width = output.isTTY ? Math.max(40, Math.min(widest, output.columns - 1)) : 80;
+export function reportText(report: Report, output: PageOutput, env: NodeJS.ProcessEnv): string {
+  const look = pageLook(output, env);
+  const { theme, width } = look;
   const lines = [
     ...title(report, width),
     ...sections.flatMap((section) => {
       const checks = report.checks.filter((check) => check.section === section);
       if (checks.length === 0) return [];
-      return [[], rule(section, width), ...checks.flatMap((check) => rowsOf(check, { width, theme }))];
+      return [[], pageRule(section, width), ...checks.flatMap((check) => rowsOf(check, { width, theme }))];
     }),
     [],
     ...summary(report, width, theme),
   ];
-  return lines.map((line) => `${draw(line, { width, theme, isPlain: !output.isTTY })}\n`).join('');
+  return drawPage(lines, look);
 }
 
 function title({ target, wrap, version, demo }: Report, width: number): readonly Line[] {
@@ -53,14 +49,6 @@ function title({ target, wrap, version, demo }: Report, width: number): readonly
   ];
   const shown = cutLine(left, width - version.length - 1);
   return [[...shown, { text: ' '.repeat(width - lineWidth(shown) - version.length) }, { text: version, tone: 'dim' }]];
-}
-
-function rule(section: string, width: number): Line {
-  return [
-    { text: '── ', tone: 'dim' },
-    { text: section, tone: 'title' },
-    { text: ` ${'─'.repeat(Math.max(0, width - section.length - 4))}`, tone: 'dim' },
-  ];
 }
 
 function rowsOf(check: Check, { width, theme }: { readonly width: number; readonly theme: Theme }): readonly Line[] {
@@ -113,15 +101,6 @@ function summary({ checks, recording }: Report, width: number, theme: Theme): re
   ];
 }
 
-/** Without blanks at the end, and without any code where nobody could read it. */
-function draw(
-  line: Line,
-  { width, theme, isPlain }: { readonly width: number; readonly theme: Theme; readonly isPlain: boolean },
-): string {
-  const shown = isPlain ? line.map(({ text }) => ({ text })) : line;
-  return renderLine({ line: shown, width: Math.min(width, Math.max(1, lineWidth(shown))), theme }).trimEnd();
-}
-
 /** The scripts for people who want to know what would run: each whole, as it is sent. */
 export function commandsText(
   commands: readonly Command[],
@@ -139,7 +118,7 @@ export function commandsText(
   ];
   const parts = commands.flatMap(({ name, when, reads, script }, i) => [
     '',
-    rule(`${i + 1} ${name}`, 80)
+    pageRule(`${i + 1} ${name}`, 80)
       .map(({ text }) => text)
       .join(''),
     ...wrapText(`when: ${when}`, 80),

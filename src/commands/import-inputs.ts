@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { UsageFault } from '../config/check-options.ts';
 import type { InputFile } from '../import/files.ts';
 import { safeText } from '../model/text.ts';
-import type { ImportOptions } from './import-options.ts';
+import type { FileOptions } from './import-options.ts';
 import { sameFile } from './same-file.ts';
 
 /** The files of an import; each can be read more than once. */
@@ -17,7 +17,7 @@ export interface Inputs {
 }
 
 /** The end of its path that no other has. */
-function nameOf(path: string, files: ImportOptions['files']): string {
+function nameOf(path: string, files: FileOptions['files']): string {
   if (path === '-') return 'standard input';
   const parts = resolve(path).split(sep);
   const others = files.filter((file) => file.path !== path).map((file) => resolve(file.path).split(sep));
@@ -30,7 +30,7 @@ function nameOf(path: string, files: ImportOptions['files']): string {
 
 /** Looks at all files. What can be read only once (a pipe, standard input) is kept in a file of ours. Rejects with a UsageFault. */
 export async function openInputs(
-  { files, output }: Pick<ImportOptions, 'files' | 'output'>,
+  { files, output }: Pick<FileOptions, 'files'> & { readonly output?: string },
   signal: AbortSignal,
 ): Promise<Inputs> {
   let folder: string | undefined;
@@ -53,7 +53,7 @@ export async function openInputs(
         opened.push({ kind, name, path: await keep(path, number) });
         continue;
       }
-      if (resolve(path) === resolve(output) || (await sameFile(output, [path])) !== undefined)
+      if (output !== undefined && (resolve(path) === resolve(output) || (await sameFile(output, [path])) !== undefined))
         throw new UsageFault(`-o ${name} would write over what is imported: take another name.`);
       const found = await stat(path);
       if (kind === 'stacks' && !found.isDirectory())

@@ -5,10 +5,14 @@ import type { FileKind } from '../import/files.ts';
 import type { LogPattern } from '../model/log-patterns.ts';
 
 /** What the command line of `traintop import` says, checked. */
-export interface ImportOptions {
-  readonly files: readonly { readonly kind: FileKind; readonly path: string }[];
+export interface ImportOptions extends FileOptions {
   readonly output: string;
   readonly force: boolean;
+}
+
+/** Which files of saved output, and how they are read. */
+export interface FileOptions {
+  readonly files: readonly { readonly kind: FileKind; readonly path: string }[];
   /** What the host is called; absent: after the folder of the files. */
   readonly name?: string;
   readonly pids: readonly number[];
@@ -26,7 +30,7 @@ export interface ImportOptions {
 const path = z.string().min(1, 'is empty').optional();
 const lists = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
 
-const schema = z.object({
+const fileSchema = z.object({
   top: path,
   nvidiaSmi: path,
   dmon: path,
@@ -34,8 +38,6 @@ const schema = z.object({
   pidstat: path,
   log: z.array(z.string().min(1, 'is empty')).default([]),
   stacks: path,
-  output: z.string('is missing: -o FILE says where the recording goes').min(1, 'is empty'),
-  force: z.boolean().default(false),
   name: z.string().min(1, 'is empty').optional(),
   pid: lists
     .transform((words) => words.map(Number))
@@ -62,6 +64,11 @@ const schema = z.object({
   step: z.coerce.number('is no number').min(0.05, 'is at least 0.05 s').max(3600, 'is at most 3600 s').default(1),
 });
 
+const schema = fileSchema.extend({
+  output: z.string('is missing: -o FILE says where the recording goes').min(1, 'is empty'),
+  force: z.boolean().default(false),
+});
+
 const kinds = ['top', 'nvidia-smi', 'dmon', 'stat', 'pidstat', 'stacks'] as const;
 const keys = {
   top: 'top',
@@ -75,6 +82,20 @@ const keys = {
 /** Checks what commander gathered. Throws a UsageFault that names the option. */
 export function readImportOptions(raw: Record<string, unknown>): ImportOptions {
   const data = checkOptions(schema, raw, 'import');
+  const options = fileOptions(data);
+  if (options.files.length === 0) throw new UsageFault(`There is nothing to import: give a file with ${fileNames}.`);
+  return { ...options, output: data.output, force: data.force };
+}
+
+/** The same of a command that makes no recording of them; there may be none. Throws a UsageFault that names the option. */
+export function readFileOptions(raw: Record<string, unknown>, command: string): FileOptions {
+  return fileOptions(checkOptions(fileSchema, raw, command));
+}
+
+/** How files are named, for sentences. */
+export const fileNames = '--top, --nvidia-smi, --dmon, --stat, --pidstat, --log or --stacks';
+
+function fileOptions(data: z.infer<typeof fileSchema>): FileOptions {
   const files = [
     ...kinds.flatMap((kind) => {
       const file = data[keys[kind]];
@@ -82,16 +103,10 @@ export function readImportOptions(raw: Record<string, unknown>): ImportOptions {
     }),
     ...data.log.map((file) => ({ kind: 'log' as const, path: file })),
   ];
-  if (files.length === 0)
-    throw new UsageFault(
-      'There is nothing to import: give a file with --top, --nvidia-smi, --dmon, --stat, --pidstat, --log or --stacks.',
-    );
   if (files.filter((file) => file.path === '-').length > 1)
     throw new UsageFault('Only one file can come from standard input (-).');
   return {
     files,
-    output: data.output,
-    force: data.force,
     pids: data.pid,
     stepMs: data.step * 1000,
     logPatterns: readConfigFile(data.config).logPatterns,

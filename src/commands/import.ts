@@ -14,35 +14,27 @@ import { openInputs, type Inputs } from './import-inputs.ts';
 import type { ImportOptions } from './import-options.ts';
 import { openOutput } from './import-output.ts';
 import { leftOutSentence, logReading } from './log-reading.ts';
+import { zoneHere } from './zone-here.ts';
 import { createProgress } from './progress.ts';
-import { exitCodeOf, onEndSignal } from './signals.ts';
+import { untilEndSignal } from './signals.ts';
 import { version } from './version.ts';
 
 /** The pace of the screen that plays it. */
 const intervalMs = 1000;
 
 /** Makes a recording of saved output and says what became of each file. Resolves with the exit code; rejects with a UsageFault. */
-export async function importFiles(options: ImportOptions, print = toStandardOutput): Promise<number> {
-  const over = new AbortController();
-  let ended: NodeJS.Signals | undefined;
-  const offSignals = onEndSignal((signal) => {
-    ended = signal;
-    over.abort();
-  });
-  try {
-    const inputs = await openInputs(options, over.signal);
+export function importFiles(options: ImportOptions, print = toStandardOutput): Promise<number> {
+  return untilEndSignal(async (signal) => {
+    const inputs = await openInputs(options, signal);
     try {
-      await print(await make({ options, inputs, signal: over.signal }));
+      await print(await make({ options, inputs, signal }));
+      return 0;
+    } catch (error) {
+      throw error instanceof ImportFault ? new UsageFault(safeText(error.message)) : error;
     } finally {
       await inputs.close();
     }
-    return 0;
-  } catch (error) {
-    if (ended) return exitCodeOf(ended);
-    throw error instanceof ImportFault ? new UsageFault(safeText(error.message)) : error;
-  } finally {
-    offSignals();
-  }
+  });
 }
 
 interface Making {
@@ -125,10 +117,6 @@ async function* seen(samples: AsyncIterable<Sample>, onSample: Pack['onSample'])
 function nameOf({ files: [first] }: Inputs): string {
   const folder = first && first.name !== 'standard input' ? basename(dirname(resolve(first.path))) : '';
   return safeText(folder) || 'imported';
-}
-
-function zoneHere(time: number): number {
-  return -new Date(time).getTimezoneOffset();
 }
 
 function toStandardOutput(text: string): Promise<void> {

@@ -16,3 +16,21 @@ export function onEndSignal(fn: (signal: NodeJS.Signals) => void): () => void {
 export function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
+
+/** Does work that such a signal ends, which makes it reject: gives its exit code, or that of the signal. */
+export async function untilEndSignal(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const over = new AbortController();
+  let ended: NodeJS.Signals | undefined;
+  const off = onEndSignal((signal) => {
+    ended = signal;
+    over.abort();
+  });
+  try {
+    return await work(over.signal);
+  } catch (error) {
+    if (ended !== undefined) return exitCodeOf(ended);
+    throw error;
+  } finally {
+    off();
+  }
+}
