@@ -1,3 +1,4 @@
+import { meaningOfDmon, readDmonCell, splitDmonLine } from '../collectors/gpu/dmon-columns.ts';
 import type { GpusSample } from '../model/samples.ts';
 import { mostRounds } from './align.ts';
 import type { InputFile, Rejected, Span } from './files.ts';
@@ -55,7 +56,7 @@ export async function surveyDmon({ name }: InputFile, lines: LineFile, stepMs: n
   const { clock, time: from, columns } = first;
   const step =
     clock === 'rounds' || rounds < 2 ? stepMs : Math.max(1000, Math.round((to - from) / (rounds - 1) / 1000) * 1000);
-  const unused = columns.filter((column) => !Object.hasOwn(meanings, column) && !heads.has(column));
+  const unused = columns.filter((column) => !meaningOfDmon(column) && !heads.has(column));
   return {
     span: { clock, from, to },
     rounds,
@@ -80,8 +81,10 @@ export async function* readDmon({ host, lines, survey, shift, rejected }: ReadIn
   for await (const { time, columns, rows } of dmonRounds({ lines, stepMs: survey.stepMs, rejected })) {
     const at = forwards.place(time) + shift;
     const values = columns.flatMap((column, cell) => {
-      const meaning = Object.hasOwn(meanings, column) ? meanings[column] : undefined;
-      return meaning ? [[meaning.name, rows.map(({ cells }) => valueOf(cells[cell], meaning.factor))] as const] : [];
+      const meaning = meaningOfDmon(column);
+      return meaning
+        ? [[meaning.name, rows.map(({ cells }) => readDmonCell(cells[cell], meaning.factor))] as const]
+        : [];
     });
     yield {
       kind: 'gpus',
@@ -99,37 +102,6 @@ export async function* readDmon({ host, lines, survey, shift, rejected }: ReadIn
 
 /** Columns that say when and which, no value. */
 const heads: ReadonlySet<string> = new Set(['gpu', 'Date', 'Time']);
-const mebibyte = 1024 * 1024;
-
-/** Columns of dmon 550 to 580 and what they are, with the factor to our unit. Its MB are MiB: fb is memory.used to the digit. */
-const meanings: Readonly<Record<string, { readonly name: keyof GpusSample; readonly factor: number }>> = {
-  pwr: { name: 'powerWatts', factor: 1 },
-  gtemp: { name: 'temperatureCelsius', factor: 1 },
-  mtemp: { name: 'memoryTemperatureCelsius', factor: 1 },
-  sm: { name: 'utilizationPercent', factor: 1 },
-  mem: { name: 'memoryUtilizationPercent', factor: 1 },
-  mclk: { name: 'memoryClockMhz', factor: 1 },
-  pclk: { name: 'smClockMhz', factor: 1 },
-  fb: { name: 'memoryUsedBytes', factor: mebibyte },
-  rxpci: { name: 'pcieRxBytesPerSecond', factor: mebibyte },
-  txpci: { name: 'pcieTxBytesPerSecond', factor: mebibyte },
-  gract: { name: 'graphicsActivePercent', factor: 1 },
-  smutil: { name: 'smActivePercent', factor: 1 },
-  smocc: { name: 'smOccupancyPercent', factor: 1 },
-  mmaact: { name: 'tensorActivePercent', factor: 1 },
-  dfmat: { name: 'tensorDoubleActivePercent', factor: 1 },
-  hmmat: { name: 'tensorHalfActivePercent', factor: 1 },
-  dram: { name: 'dramActivePercent', factor: 1 },
-  pcitx: { name: 'pcieTxBytesPerSecond', factor: mebibyte },
-  pcirx: { name: 'pcieRxBytesPerSecond', factor: mebibyte },
-  nvlrx: { name: 'nvlinkRxBytesPerSecond', factor: mebibyte },
-  nvltx: { name: 'nvlinkTxBytesPerSecond', factor: mebibyte },
-};
-
-/** `-`: not known in this round. */
-function valueOf(cell: string | undefined, factor: number): number | null {
-  return cell !== undefined && /^\d+(?:\.\d+)?$/.test(cell) ? Number(cell) * factor : null;
-}
 
 interface RoundsInit {
   readonly lines: LineFile;
@@ -160,8 +132,7 @@ async function* dmonRounds({ lines: file, stepMs, rejected }: RoundsInit): Async
   for await (const lines of file.lines()) {
     for (const { text } of lines) {
       number++;
-      // `--format csv` has commas in the place of the gaps.
-      const cells = text.replace(/^#/, '# ').replace(/,/g, ' ').trim().split(/\s+/);
+      const cells = splitDmonLine(text);
       if (cells[0] === '') continue;
       if (cells[0] === '#') {
         if (cells.includes('gpu')) columns = cells.slice(1);

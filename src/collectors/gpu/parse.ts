@@ -1,10 +1,13 @@
 import { safeText } from '../../model/text.ts';
-import type { GpusSample, Sample } from '../../model/samples.ts';
+import type { Sample } from '../../model/samples.ts';
 import type { Context, Parser } from '../collector.ts';
 import { createAppsReader } from './apps.ts';
 import { explainGpu } from './explain.ts';
-import type { Column, FieldId } from './fields.ts';
+import type { Column } from './fields.ts';
+import { createGpmReader } from './gpm.ts';
+import { createReadingsReader } from './readings.ts';
 import { readGpuRow, type GpuRow } from './rows.ts';
+import { valueColumns } from './values.ts';
 
 /** What of the host reading needs. */
 export interface GpuContext {
@@ -23,7 +26,7 @@ export interface GpuParser extends Parser {
 /**
  * Reads what script.ts prints. A frame is one row a GPU, in rising order of index: it goes out when as many rows came as the
  * last round had, else when the next round begins. A pause does not end it: a busy driver pauses within a round. The first
- * frame waits for the slow columns, but not longer than until the next.
+ * frame waits for the slow columns, but not longer than until the next. It has the readings that came since the one before, and the newest counters of GPM.
  */
 export function createGpuParser(
   { host, facts }: GpuContext,
@@ -33,10 +36,12 @@ export function createGpuParser(
   /** The newest slow row of each index. */
   const slow = new Map<number, GpuRow>();
   let waitsForSlow = slowColumns.length > 0;
-  let held: { readonly rows: readonly GpuRow[]; readonly receivedAt: number } | undefined;
+  let held: Round | undefined;
   const known = new Map<number, Identity>();
   const lost = new Map<number, string>();
   const apps = createAppsReader(host);
+  const readings = createReadingsReader();
+  const gpm = createGpmReader();
   let expected = Math.max(1, facts.nvidia?.gpuCount ?? 1);
   let rows: GpuRow[] = [];
   let given = false;
@@ -46,11 +51,12 @@ export function createGpuParser(
     if (rows.length === 0) return [];
     given = true;
     expected = rows.length;
+    const round = { rows, readings: readings.take(), receivedAt };
     if (waitsForSlow && !held && slow.size < rows.length) {
-      held = { rows, receivedAt };
+      held = round;
       return [];
     }
-    return [...release(), ...made(rows, receivedAt)];
+    return [...release(), ...made(round)];
   }
 
   /** The first frame, if it still waits. */
@@ -58,11 +64,12 @@ export function createGpuParser(
     waitsForSlow = false;
     const first = held;
     held = undefined;
-    return first ? made(first.rows, first.receivedAt) : [];
+    return first ? made(first) : [];
   }
 
-  function made(rows: readonly GpuRow[], receivedAt: number): readonly Sample[] {
+  function made({ rows, readings, receivedAt }: Round): readonly Sample[] {
     const all = [...rows.map(withSlow), ...lostRows(rows)].sort((a, b) => a.index - b.index);
+    const index = all.map((row) => row.index);
     const hostTime = rows[0]?.hostTime;
     const time = hostTime === undefined ? receivedAt : onOurAxis(hostTime - facts.clockOffsetMs, receivedAt);
     return [
@@ -73,9 +80,11 @@ export function createGpuParser(
         time,
         receivedAt,
         uuid: all.map((row) => row.uuid ?? known.get(row.index)?.uuid ?? `index:${row.index}`),
-        index: all.map((row) => row.index),
+        index,
         name: all.map((row) => row.name ?? known.get(row.index)?.name ?? null),
         ...valueColumns(all, slow.size > 0 ? [...columns, ...slowColumns] : columns),
+        ...(readings.size > 0 && { utilizationReadings: index.map((gpu) => readings.get(gpu) ?? null) }),
+        ...gpm.columns(index, receivedAt),
       },
       ...apps.idle(receivedAt),
     ];
@@ -120,9 +129,13 @@ export function createGpuParser(
 
   return {
     push(line, receivedAt) {
-      if (line === '') return [];
+      if (line === '' || readings.push(line)) return [];
       if (line.startsWith('app ')) return apps.push(line.slice(4), receivedAt);
       if (line.startsWith('slow ')) return takeSlow(line.slice(5));
+      if (line.startsWith('gpm ')) {
+        gpm.push(line.slice(4), receivedAt);
+        return [];
+      }
       const note = /^(?:rows (\d+)|lost (\d+) (.*))$/.exec(line);
       if (note?.[1] !== undefined) {
         expected = Number(note[1]);
@@ -147,6 +160,13 @@ export function createGpuParser(
   };
 }
 
+/** One row a GPU, and what was read of each since the round before. */
+interface Round {
+  readonly rows: readonly GpuRow[];
+  readonly readings: ReadonlyMap<number, readonly number[]>;
+  readonly receivedAt: number;
+}
+
 interface Identity {
   readonly uuid: string;
   readonly name: string | null;
@@ -165,34 +185,4 @@ function onOurAxis(time: number, receivedAt: number): number {
 function shorten(text: string): string {
   const rest = text.replace(/^Unable to determine the device handle for GPU ?[0-9a-f:.]+: */i, '');
   return safeText(rest.replace(/\s+/g, ' ').trim()).slice(0, 200) || 'does not answer';
-}
-
-const numberFields = [
-  'utilizationPercent',
-  'memoryUtilizationPercent',
-  'memoryUsedBytes',
-  'memoryTotalBytes',
-  'powerWatts',
-  'powerLimitWatts',
-  'temperatureCelsius',
-  'memoryTemperatureCelsius',
-  'smClockMhz',
-  'memoryClockMhz',
-  'smClockMaxMhz',
-  'fanPercent',
-  'eccUncorrected',
-  'pcieGeneration',
-  'pcieWidth',
-] as const satisfies readonly FieldId[];
-const wordFields = ['pstate', 'mig', 'persistence'] as const satisfies readonly FieldId[];
-
-/** The columns that this query has; one that no GPU has a value for stays a column of nulls. */
-function valueColumns(rows: readonly GpuRow[], columns: readonly Column[]): Partial<GpusSample> {
-  const has = (id: FieldId) => columns.some((column) => column.id === id);
-  const values: Record<string, unknown> = {};
-  for (const id of numberFields) if (has(id)) values[id] = rows.map((row) => row.numbers.get(id) ?? null);
-  for (const id of wordFields) if (has(id)) values[id] = rows.map((row) => row.words.get(id) ?? null);
-  if (has('throttleReasons')) values['throttleReasons'] = rows.map((row) => row.reasons);
-  if (rows.some((row) => row.fault !== null)) values['faults'] = rows.map((row) => row.fault);
-  return values;
 }

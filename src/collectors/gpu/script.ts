@@ -7,14 +7,33 @@ export const appsEveryMs = 10_000;
 const slowEveryMs = 300_000;
 
 /**
+ * How often the GPU's own counters are asked for; each round tells what was since the one before. A round took 8 ms of CPU for two H200: on eight GPUs
+ * that is 0.3 % of a core every ten seconds, and 3 % every second.
+ */
+export const gpmEveryMs = 10_000;
+
+/** SM activity and occupancy, tensor cores, DRAM, PCIe, NVLink. */
+const gpmMetrics = '2,3,5,10,20,21,60,61';
+
+/** In ms; readings are absent where they would tell no more than the frames. */
+export interface GpuPaces {
+  readonly everyMs: number;
+  readonly readingsEveryMs?: number | undefined;
+}
+
+/**
  * The stream of all GPUs, and beside it in the same channel the slow ones of processes and of what hardly changes. nvidia-smi 580 writes each row at once,
  * into pipes too, and its errors on standard output.
  *
  * One lost GPU fails the query of all. So when the stream ends by itself every index is asked alone, and those that answer
- * are streamed. Lines: GPU rows as they are, `app ROW`, `slow ROW`, `app end`, `slow end` (no more of them), `rows N` (rows a round from here on),
- * `lost INDEX WHY`. An index that is not there is answered by `No devices were found`, code 6.
+ * are streamed. Lines: GPU rows as they are, `app ROW`, `slow ROW`, `app end`, `slow end` (no more of them), rows of index and
+ * utilization.gpu alone (as they are too: a relay would cost half as much again), `gpm LINE`, `rows N` (rows a round from here on), `lost INDEX WHY`. An index
+ * that is not there is answered by `No devices were found`, code 6.
+ *
+ * dmon cannot print GPM's counters alone: `-s m` is what stands before them. Its first two rounds have none, so three quick ones come first; where the third
+ * has none either (before Hopper, and before driver 550) dmon is not asked again.
  */
-export function gpuScript({ fast, slow }: GpuColumns, everyMs: number): string {
+export function gpuScript({ fast, slow }: GpuColumns, { everyMs, readingsEveryMs }: GpuPaces): string {
   const named = (columns: readonly Column[]) => columns.map((column) => column.name).join(',');
   return `
 nl='
@@ -31,6 +50,21 @@ nvidia-smi --query-gpu=${named(slow)} --format=csv,noheader,nounits "$@" -lms ${
 while IFS= read -r l; do printf 'slow %s\\n' "$l"; done; echo 'slow end'; }
 slow 2>/dev/null &
 slow=$!
+use() { ${
+    readingsEveryMs === undefined
+      ? ':'
+      : `exec nvidia-smi --query-gpu=index,utilization.gpu --format=csv,noheader,nounits "$@" -lms ${readingsEveryMs}`
+  }; }
+use 2>/dev/null &
+use=$!
+b=; command -v stdbuf >/dev/null && b='stdbuf -oL'
+dmon() { $b nvidia-smi dmon -s m --gpm-metrics=${gpmMetrics} "$@"; }
+gpm() {
+r=$(dmon -d 1 -c 3 "$@")
+printf '%s\\n' "$r" | grep -E '^ *[0-9]+ ' | grep -qvE '( +-){${gpmMetrics.split(',').length}} *$' || return
+{ printf '%s\\n' "$r"; dmon -d ${gpmEveryMs / 1000} "$@"; } | while IFS= read -r l; do printf 'gpm %s\\n' "$l"; done; }
+gpm 2>/dev/null &
+gpm=$!
 query -lms ${everyMs}
 i=0 n=0 good= lost=
 while [ $i -lt 32 ]; do
@@ -45,6 +79,8 @@ done
 [ $n -gt 0 ] || { printf '%s\\n' "\${lost:-$r}" >&2; exit 1; }
 kill -0 $apps 2>/dev/null || apps -i \${good#,} 2>/dev/null &
 kill -0 $slow 2>/dev/null || slow -i \${good#,} 2>/dev/null &
+kill -0 $use 2>/dev/null || use -i \${good#,} 2>/dev/null &
+kill -0 $gpm 2>/dev/null || gpm -i \${good#,} 2>/dev/null &
 [ -z "$lost" ] || printf '%s\\n' "$lost"
 echo "rows $n"
 query -i \${good#,} -lms ${everyMs}

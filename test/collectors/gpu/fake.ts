@@ -11,6 +11,8 @@ export interface FakeGpus {
   mode(mode: string): void;
   /** Rows of the next rounds of processes. */
   apps(rows: string): void;
+  /** From now on dmon has values of GPM, in the rounds after its second. */
+  gpm(): void;
   remove(): void;
 }
 
@@ -26,6 +28,7 @@ export function createFakeGpus(gpus: number, shell = ''): FakeGpus {
     wrap: `env PATH='${folder}:${process.env.PATH ?? ''}' FAKE_NVIDIA_SMI=${folder}${shell && ` ${shell}`}`,
     mode: (mode) => write('mode', `${mode}\n`),
     apps: (rows) => write('apps', rows),
+    gpm: () => write('gpm', ''),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }

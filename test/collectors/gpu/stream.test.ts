@@ -134,6 +134,31 @@ describe('the GPU stream', () => {
     expect(sample).toMatchObject({ source: 'gpu', pid: [572], name: ['python3, with, commas'] });
   });
 
+  it('has readings in between and the counters of GPM beside the frames, after one GPU was lost too', async () => {
+    const fake = fakeHost(2);
+    fake.gpm();
+    const { frame } = watch(fake, 2);
+    const both = { smActivePercent: [40, 41], tensorActivePercent: [36, 36], nvlinkRxBytesPerSecond: [0, 0] };
+    expect(await frame('GPM', (sample) => sample.smActivePercent !== undefined)).toMatchObject(both);
+    const isRead = ({ utilizationReadings = [] }: GpusSample) => utilizationReadings.every((each) => each !== null);
+    const { utilizationReadings } = await frame(
+      'readings',
+      (sample) => sample.utilizationReadings !== undefined && isRead(sample),
+    );
+    expect(utilizationReadings?.map((each) => new Set(each))).toEqual([new Set([60]), new Set([61])]);
+    fake.mode('lost 1');
+    expect(
+      await frame('readings of one', ({ faults, utilizationReadings: of }) => Boolean(faults && of?.[0])),
+    ).toMatchObject({ utilizationReadings: [expect.arrayContaining([60]), null] });
+  });
+
+  it('says nothing of GPM where there is none, and nothing is rejected', async () => {
+    const { samples, frame } = watch(fakeHost(2), 2);
+    await waitFor('readings', () => gpusOf(samples).filter((sample) => sample.utilizationReadings).length >= 5);
+    expect(await frame('all', () => true)).not.toHaveProperty('smActivePercent');
+    expect(samples.filter((sample) => sample.kind === 'source' && sample.status === 'failed')).toEqual([]);
+  });
+
   it('is off where there is no driver', () => {
     const { nvidia: _, ...facts } = contextOf(1).facts;
     const why = 'nvidia-smi is not on the PATH of this host: no GPU is shown';
