@@ -17,13 +17,15 @@ export const columnAt = {
   pcie: 12,
   nvlink: 13,
   utilization: 14,
+  /** Milliseconds since the frame before that had the GPU's own counters. */
+  countersGap: 15,
 } as const;
 
 /** How many there are. */
 export const columnCount = Object.keys(columnAt).length;
 
 /** What a frame says of one of its GPUs, in the order of `columnAt`; NaN: nothing. Reasons of the clocks are 0 or 1. */
-export function columnsOf(frame: GpusSample, row: number): readonly number[] {
+export function columnsOf(frame: GpusSample, row: number, countersGap: number): readonly number[] {
   const reasons = frame.throttleReasons?.[row] ?? undefined;
   const is = (...names: readonly string[]) => (reasons ? Number(names.some((name) => reasons.includes(name))) : NaN);
   const isHot = is('hw thermal', 'sw thermal');
@@ -44,7 +46,13 @@ export function columnsOf(frame: GpusSample, row: number): readonly number[] {
     at(frame.pcieRxBytesPerSecond, row) + at(frame.pcieTxBytesPerSecond, row),
     at(frame.nvlinkRxBytesPerSecond, row) + at(frame.nvlinkTxBytesPerSecond, row),
     at(frame.utilizationPercent, row),
+    countersGap,
   ];
+}
+
+/** Whether a frame has the GPU's own counters (GPM). */
+export function hasCounters(frame: GpusSample, row: number): boolean {
+  return (frame.smActivePercent?.[row] ?? frame.tensorActivePercent?.[row] ?? null) !== null;
 }
 
 function at(column: Column | undefined, row: number): number {

@@ -15,6 +15,8 @@ export interface GpuSummary {
   readonly lateMeans: readonly number[];
   /** Mean SM clock of the frames with work, MHz: the clock of an idle GPU says nothing. */
   readonly clockAtWork: number;
+  /** Mean utilization over the time that the counters tell of: they are late. */
+  readonly countedUtilization: number;
   /** Times that memory in use turned, per 10 s. */
   readonly memoryTurns: number;
 }
@@ -25,14 +27,21 @@ export interface GpuRows {
   readonly readings: FreshRows;
   /** `columnAt`. */
   readonly frames: FreshRows;
+  /** When a frame last had the GPU's own counters; NaN: none had. */
+  countersAt: number;
 }
 
 /** utilization.gpu is over the last sample period of the driver. */
 const utilizationLagMs = 250;
 /** power.draw is the mean of the last second (since Ampere). */
 const powerLagMs = 1000;
-/** A round of dmon tells the GPM of the second before its own (H200, driver 580: in a hang it fell to nothing a round later than power did), and joined frames are up to a quarter of a second older. */
-const gpmLagMs = 2250;
+/**
+ * A round of dmon tells the counters of the round before its own (H200, driver 580: in a hang they fell to nothing one round after power did, and the
+ * first two rounds have none), so that they are up to two rounds old; frames that a round was joined to are up to a quarter of a second before it.
+ */
+const countersLagRounds = 2;
+const shortestRoundMs = 1000;
+const joinedMs = 250;
 const turnBytes = 16 * 1024 * 1024;
 /** Turns over less time than this are no rate. */
 const leastTurnsMs = 3000;
@@ -53,16 +62,24 @@ export function summarize({ readings, frames }: GpuRows, { from, to, lateFrom }:
   const lateMeans = Array.from({ length: columnCount }, mean);
   const clock = mean();
   const turns = createTurns();
+  let countedFrom = Infinity;
+  let countedTo = -Infinity;
   frames.each({ from, to }, (row, time) => {
     for (let column = 0; column < columnCount; column++) {
       const value = row(column);
       if (!Number.isFinite(value)) continue;
       means[column]?.add(value);
-      if (time >= lateFrom + lagOf(column)) lateMeans[column]?.add(value);
+      if (time >= lateFrom + lagOf(column, row(columnAt.countersGap))) lateMeans[column]?.add(value);
     }
     if (row(columnAt.utilization) > thresholds.idle.value && row(columnAt.clock) > 0) clock.add(row(columnAt.clock));
     turns.add(time, row(columnAt.memoryUsed));
+    const lag = lagOf(columnAt.smActive, row(columnAt.countersGap));
+    if (!Number.isFinite(row(columnAt.smActive) + lag)) return;
+    countedFrom = Math.min(countedFrom, time - lag);
+    countedTo = time - (lag - joinedMs) / countersLagRounds;
   });
+  const counted = mean();
+  readings.each({ from: countedFrom, to: countedTo }, (row) => Number.isFinite(row(0)) && counted.add(row(0)));
   return {
     utilization: all.value(),
     idleShare: all.count() === 0 ? NaN : idle / all.count(),
@@ -71,13 +88,16 @@ export function summarize({ readings, frames }: GpuRows, { from, to, lateFrom }:
     means: means.map((each) => each.value()),
     lateMeans: lateMeans.map((each) => each.value()),
     clockAtWork: clock.value(),
+    countedUtilization: counted.value(),
     memoryTurns: turns.per10s(),
   };
 }
 
-function lagOf(column: number): number {
+/** How far back in time a value of the column tells of, ms; NaN: not known. */
+function lagOf(column: number, countersGap: number): number {
   if (column === columnAt.power) return powerLagMs;
-  return column >= columnAt.smActive && column <= columnAt.nvlink ? gpmLagMs : utilizationLagMs;
+  const isCounter = column >= columnAt.smActive && column <= columnAt.nvlink;
+  return isCounter ? joinedMs + countersLagRounds * Math.max(shortestRoundMs, countersGap) : utilizationLagMs;
 }
 
 /** Counts where memory in use turns from growing to falling or back; a warm-up only grows. */

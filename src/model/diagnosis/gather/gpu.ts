@@ -4,7 +4,7 @@ import type { SignalName } from '../signals.ts';
 import type { GpuSubject } from '../subjects.ts';
 import { createFreshRows } from './fresh-rows.ts';
 import type { Ask, Gatherer, Window } from './gatherer.ts';
-import { columnAt, columnCount, columnsOf } from './gpu-columns.ts';
+import { columnAt, columnCount, columnsOf, hasCounters } from './gpu-columns.ts';
 import { createGpuScales } from './gpu-power.ts';
 import { summarize, type GpuRows, type GpuSummary } from './gpu-summary.ts';
 
@@ -14,6 +14,8 @@ const leastGapMs = 90;
 const mostGpus = 64;
 const usualReadingMs = 250;
 const bytesInMegabyte = 1e6;
+/** Below it a share of it is noise: readings are whole percents. */
+const leastForFill = 2;
 
 /** Reads the signals of GPUs: what nvidia-smi says of them, and their own counters. */
 export function createGpuGatherer(): Gatherer {
@@ -30,6 +32,7 @@ export function createGpuGatherer(): Gatherer {
       own = {
         readings: createFreshRows({ columns: 1, most: mostRows, leastGapMs }),
         frames: createFreshRows({ columns: columnCount, most: mostRows, leastGapMs }),
+        countersAt: NaN,
       };
       rows.set(uuid, own);
     }
@@ -37,7 +40,8 @@ export function createGpuGatherer(): Gatherer {
     const readings = frame.utilizationReadings?.[row] ?? [frame.utilizationPercent?.[row] ?? null];
     const stepMs = Math.min(usualReadingMs, (to - (own.frames.lastAt() ?? -Infinity)) / readings.length);
     readings.forEach((value, i) => own.readings.add(to - (readings.length - 1 - i) * stepMs, [value]));
-    own.frames.add(to, columnsOf(frame, row));
+    own.frames.add(to, columnsOf(frame, row, to - own.countersAt));
+    if (hasCounters(frame, row)) own.countersAt = to;
   }
 
   /** Of a window each once, for itself and for its peers. */
@@ -118,6 +122,11 @@ export function createGpuGatherer(): Gatherer {
       tell('latePowerRise', scales.powerRise(subject.uuid, latePower, limit));
       tell('lateTensor', lateMeans[columnAt.tensor]);
       tell('lateDram', lateMeans[columnAt.dram]);
+      // Of a GPU that shows nothing there is no kernel to fill it.
+      if (summary.countedUtilization >= leastForFill)
+        tell('kernelFill', Math.min(100, (100 * (means[columnAt.smActive] ?? NaN)) / summary.countedUtilization));
+      if (summary.utilization >= leastForFill)
+        tell('powerFill', Math.min(100, (100 * scales.powerRise(subject.uuid, power, limit)) / summary.utilization));
       readPeers(ask, subject, summary);
     },
     // What a GPU can draw is as true of the next run; its frames of before are over with the window.
