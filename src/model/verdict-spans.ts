@@ -42,7 +42,7 @@ export function withVerdicts(
   const headline = verdicts[0];
   if (!headline) return ended;
   const { situation, confidence } = headline;
-  const scope = scopeWords(headline.scope);
+  const scope = scopeWords(headline);
   const open = ended.at(-1);
   if (open && ended !== past && open.situation === situation && open.scope === scope)
     return [...ended.slice(0, -1), { ...open, confidence }];

@@ -12,6 +12,7 @@ import { alarmOf } from './keys/signals.ts';
 import { layout as layoutOf, smallest, type Layout } from './layout.ts';
 import { helpStarts } from './overlays/help.tsx';
 import { Overlays } from './overlays/overlays.tsx';
+import { whyStarts } from './overlays/why.tsx';
 import { gpuGroupLines } from './panels/gpu-groups.ts';
 import { panels as allPanels } from './panels/index.ts';
 import { createQuestions, type Question } from './overlays/questions.ts';
@@ -23,6 +24,7 @@ import { TapeBar } from './tape/tape-bar.tsx';
 import { useFaultNotices } from './use-faults.ts';
 import { createTheme, ThemeProvider, type Theme } from './theme.ts';
 import type { UiState } from './ui-state.ts';
+import { Headline } from './verdict/headline.tsx';
 import { isLinkDown, linkReason } from './link-text.ts';
 import { createUiStore, useStore } from './use-store.ts';
 
@@ -82,6 +84,10 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
           question: asking().current(),
           questions: asking(),
           ownQuestions,
+          whyStarts:
+            layout && now.overlay === 'why'
+              ? whyStarts({ state: now.paused?.state ?? store.getState(), isReplay: hasTape, ...sizeOf(layout) })
+              : 1,
           helpStarts: layout && now.overlay === 'help' ? helpStarts(layout.body, controls) : 1,
           exit,
           handOver: suspendTerminal,
@@ -108,6 +114,8 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
     </ThemeProvider>
   );
 }
+
+const sizeOf = ({ body: { width, height } }: Layout) => ({ width, height });
 
 /** How long a notice stands: long enough to read a sentence. */
 const noticeMs = 5000;
@@ -150,6 +158,9 @@ function Screen({ controls, panels, ui, mode, question, layout, columns, rows }:
           height={header.height}
           rows={layout.headerRows}
         />
+      </Box>
+      <Box position="absolute" top={layout.headline.top} left={0} width={columns} height={layout.headline.height}>
+        <Headline controls={controls} frozen={ui.paused?.state} width={columns} />
       </Box>
       {over ? (
         <Box position="absolute" top={body.top} left={0} width={body.width} height={body.height}>

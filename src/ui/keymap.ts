@@ -7,11 +7,13 @@ import { overlayKeys } from './keys/overlays.ts';
 import { readingKeys } from './keys/reading.ts';
 import { signalKeys } from './keys/signals.ts';
 import { tapeKeys } from './keys/tape.ts';
+import { whyKeys } from './keys/why.ts';
 import type { PanelId } from './panels/panel.ts';
 
 /** Every key there is. A new key is one entry here; dispatch, footer, help and the docs come from it. */
 export const keymap: readonly KeyEntry[] = [
   ...mainKeys,
+  ...whyKeys,
   ...logKeys,
   ...captureKeys,
   ...signalKeys,

@@ -8,12 +8,14 @@ export interface Rect {
   readonly height: number;
 }
 
-/** Where everything is. Header, panels and footer fill the screen exactly, without overlap. */
+/** Where everything is. Header, headline, panels and footer fill the screen exactly, without overlap. */
 export interface Layout {
   readonly header: Rect;
   /** Of them, the rows that are always there. */
   readonly headerRows: number;
-  /** Between header and tape: the panels, or what lies over them. */
+  /** What the run waits for, in one row. */
+  readonly headline: Rect;
+  /** Between headline and tape: the panels, or what lies over them. */
   readonly body: Rect;
   /** Where a recording stands that is played. Without one it has no rows. */
   readonly tape: Rect;
@@ -50,6 +52,8 @@ export interface LayoutInput {
 /** Below this there is no layout: the screen says that it is too small. */
 export const smallest = { columns: 40, rows: 10 } as const;
 
+const headlineRows = 1;
+
 /** Places everything; undefined when the screen is too small. */
 export function layout(input: LayoutInput): Layout | undefined {
   const { columns, rows, focused, zoomed, reasonRows = 0, hasTape = false, hasProgress = false } = input;
@@ -57,16 +61,18 @@ export function layout(input: LayoutInput): Layout | undefined {
   const tapeRows = !hasTape ? 0 : rows < 30 ? 1 : 2;
   const progressRows = hasProgress ? 1 : 0;
   const liveRows = rows - tapeRows - progressRows;
-  // 80x24 has room for the host's row and three threads, or for the tape and three threads.
+  // 80x24 has room for the host's row, three threads and a line of the log, or for the tape instead of the host's row.
   const ownRows = liveRows + progressRows < 24 ? 1 : 2;
   const headerRows = ownRows + Math.min(reasonRows, Math.floor((liveRows - ownRows - 1) / 3));
-  const body: Rect = { left: 0, top: headerRows, width: columns, height: liveRows - headerRows - 1 };
+  const top = headerRows + headlineRows;
+  const body: Rect = { left: 0, top, width: columns, height: liveRows - top - 1 };
   const placed = place(body, bands(input, { height: body.height, low: liveRows < 30 }));
   const fitting = placed.map(({ id }) => id);
   const whole = zoomed ?? (fitting.includes(focused) ? undefined : focused);
   return {
     header: { left: 0, top: 0, width: columns, height: headerRows },
     headerRows: ownRows,
+    headline: { left: 0, top: headerRows, width: columns, height: headlineRows },
     body,
     tape: { left: 0, top: rows - 1 - progressRows - tapeRows, width: columns, height: tapeRows },
     progress: { left: 0, top: rows - 1 - progressRows, width: columns, height: progressRows },
@@ -107,7 +113,7 @@ function bands(input: LayoutInput, body: { readonly height: number; readonly low
   // Three rows between the titles and the line of idle ones, from 80x24 on; below that all panels have to give way.
   const threads: Band = { content: 'threads', min: rows < 24 ? 5 : 7, want: 10, grow: 3, rank: 0 };
   const log: Band = hasLog
-    ? { content: 'log', min: low ? 4 : 5, want: low ? 4 : 6, grow: 2, rank: 2 }
+    ? { content: 'log', min: low ? (height < 21 ? 3 : 4) : 5, want: low ? 4 : 6, grow: 2, rank: 2 }
     : { content: 'log', min: 3, want: 4, grow: 0, rank: 4 };
   const wide = columns >= 110;
   const roomy = wide || height >= 34;
@@ -116,7 +122,7 @@ function bands(input: LayoutInput, body: { readonly height: number; readonly low
   const gpus: Band = { content: 'gpus', min: gpuMin, want: gpuWant, grow: 0, rank: 1 };
   if (columns < 76) return stacked(input, { threads, log, gpus });
   if (!wide || height < 24) return [{ ...gpus }, throughputBesideQueues(input, height), threads, log];
-  if (columns < 150 || height < 36) return twoColumns(input, { threads, log, gpus });
+  if (columns < 150 || height < 36) return twoColumns(input, { threads, log, gpus }, height);
   return threeAreas(input, { threads, log, gpus });
 }
 
@@ -151,15 +157,17 @@ function throughputBesideQueues(input: LayoutInput, height: number): Band {
 }
 
 /** GPUs on the left, throughput over queues on the right; threads and log over the whole width. */
-function twoColumns(input: LayoutInput, { threads, log, gpus }: Common): readonly Band[] {
-  const right = [throughput(6), queues(input)];
+function twoColumns(input: LayoutInput, { threads, log, gpus }: Common, height: number): readonly Band[] {
+  const right = [throughput(height >= 30 ? 7 : 6), queues(input)];
   // Few GPUs leave room beside throughput and queues: the host's.
   const left = gpus.want <= 5 ? [gpus, { ...hostBand, min: 5, want: 6 }] : [{ ...gpus, grow: 1 }];
   const content = [
     { share: 0.6, bands: left },
     { share: 0.4, bands: right },
   ];
-  return [{ content, min: Math.max(8, gpus.min), want: Math.max(11, gpus.want), grow: 0, rank: 1 }, threads, log];
+  // The row of verdicts below the speed is one more.
+  const want = Math.max(height >= 30 ? 12 : 11, gpus.want);
+  return [{ content, min: Math.max(8, gpus.min), want, grow: 0, rank: 1 }, threads, log];
 }
 
 /** Everything: GPUs and threads on the left, throughput, queues and the host on the right, the log below. */

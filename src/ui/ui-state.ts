@@ -18,6 +18,8 @@ export interface UiState {
   readonly pickerCursor: number;
   /** First row of the help. */
   readonly helpTop: number;
+  /** First row of why the headline says so. */
+  readonly whyTop: number;
   readonly reading: Reading;
   /** Beyond the last one: always the newest. */
   readonly eventCursor: number;
@@ -34,7 +36,7 @@ export interface UiState {
 }
 
 /** What the user laid over the panels. */
-export type Overlay = 'help' | 'picker' | 'captures' | 'stacks' | 'events' | 'signals';
+export type Overlay = 'help' | 'picker' | 'captures' | 'stacks' | 'events' | 'signals' | 'why';
 
 /** The menu of signals. */
 export interface SignalsView {
@@ -80,7 +82,7 @@ export type UiAction =
   | { readonly type: 'interval'; readonly ms: number }
   | { readonly type: 'notice'; readonly notice: Notice | undefined }
   | { readonly type: 'noticeOver'; readonly notice: Notice }
-  | { readonly type: 'open'; readonly overlay: 'help' | 'picker' }
+  | { readonly type: 'open'; readonly overlay: 'help' | 'picker' | 'why' }
   | { readonly type: 'events'; readonly cursor: number }
   | { readonly type: 'event'; readonly move: Move; readonly count: number }
   | { readonly type: 'close' }
@@ -94,6 +96,7 @@ export type UiAction =
   | { readonly type: 'stopSeen'; readonly key: string }
   | { readonly type: 'pick'; readonly move: Move; readonly count: number }
   | { readonly type: 'help'; readonly move: Move; readonly count: number }
+  | { readonly type: 'why'; readonly move: Move; readonly count: number }
   | ReadingAction;
 
 /** The screen as it starts: threads in focus, the logs following. In a recording no picker of runs comes by itself. */
@@ -114,6 +117,7 @@ export function initialUi(intervalMs: number, isReplay = false): UiState {
     pickerLeft: isReplay,
     pickerCursor: 0,
     helpTop: 0,
+    whyTop: 0,
     reading: initialReading,
     eventCursor: 0,
     filtering: undefined,
@@ -169,6 +173,7 @@ export function reduceUi(ui: UiState, action: UiAction): UiState {
     case 'noticeOver':
       return ui.notice === action.notice ? { ...ui, notice: undefined } : ui;
     case 'open':
+      if (action.overlay === 'why') return { ...ui, overlay: 'why', whyTop: 0 };
       return action.overlay === 'help'
         ? { ...ui, overlay: 'help', helpTop: 0 }
         : { ...ui, overlay: 'picker', pickerCursor: 0, pickerLeft: false };
@@ -195,6 +200,8 @@ export function reduceUi(ui: UiState, action: UiAction): UiState {
       return { ...ui, pickerCursor: to(ui.pickerCursor, action) };
     case 'help':
       return { ...ui, helpTop: to(ui.helpTop, action) };
+    case 'why':
+      return { ...ui, whyTop: to(ui.whyTop, action) };
     default:
       return read(ui, action);
   }

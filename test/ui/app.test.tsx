@@ -29,7 +29,7 @@ test('80x24 shows the run, the host, the link, the cost, each GPU, throughput, q
   ])
     expect(text).toContain(wanted);
   expect(text).toContain('hs_reader');
-  expect(text.match(/step=\d+\/5000/g)?.length).toBeGreaterThanOrEqual(2);
+  expect(text.match(/step=\d+\/5000/g)?.length).toBeGreaterThanOrEqual(1);
   expect(text.match(/│ +40\d\d +50\d\d /g)).toHaveLength(3);
 });
 

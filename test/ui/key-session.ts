@@ -36,6 +36,7 @@ export function session({ columns = 120, rows = 40, empty = false, change = {} a
       questions: ownQuestions,
       ownQuestions,
       helpStarts: 30,
+      whyStarts: 10,
       exit: () => exits++,
       handOver: async (use) => use(),
     };

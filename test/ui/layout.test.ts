@@ -7,7 +7,7 @@ const at = (columns: number, rows: number, change: Partial<LayoutInput> = {}) =>
 
 /** Why the rectangles do not tile the screen, or nothing. */
 function fault(found: Layout, columns: number, rows: number): string | undefined {
-  const rects = [found.header, found.tape, found.footer, ...found.panels.map(({ rect }) => rect)];
+  const rects = [found.header, found.headline, found.tape, found.footer, ...found.panels.map(({ rect }) => rect)];
   for (const { left, top, width, height } of rects)
     if (left < 0 || top < 0 || left + width > columns || top + height > rows) return 'outside of the screen';
   for (const a of rects)
@@ -59,10 +59,22 @@ const ids = (found: Layout | undefined) => found?.panels.map(({ id }) => id);
 test('80x24 shows something of everything that matters', () => {
   const found = at(80, 24);
   expect(ids(found)).toEqual(['gpus', 'throughput', 'queues', 'threads', 'log']);
-  expect(heightOf(found, 'log')).toBe(4);
+  // The edges, and its newest line.
+  expect(heightOf(found, 'log')).toBe(3);
   // The edges, the titles, the line of idle threads, and three threads.
   expect(heightOf(found, 'threads')).toBe(7);
   expect(found?.header.height).toBe(2);
+  expect(found?.headline).toEqual({ left: 0, top: 2, width: 80, height: 1 });
+});
+
+test('the headline has one row below the header at every size', () => {
+  for (let rows = 10; rows <= 60; rows++)
+    for (const columns of [40, 60, 80, 120, 200])
+      for (const reasonRows of [0, 3]) {
+        const found = at(columns, rows, { reasonRows });
+        expect(found?.headline).toEqual({ left: 0, top: found?.header.height, width: columns, height: 1 });
+        expect(found?.body.top).toBe((found?.header.height ?? 0) + 1);
+      }
 });
 
 test('the header has its second row from 24 rows on, and threads three rows wherever there are 24', () => {
@@ -105,7 +117,7 @@ test.each([
 
 test('a zoomed panel has the whole body', () => {
   const found = at(80, 24, { zoomed: 'log' });
-  expect(found?.panels).toEqual([{ id: 'log', rect: { left: 0, top: 2, width: 80, height: 21 } }]);
+  expect(found?.panels).toEqual([{ id: 'log', rect: { left: 0, top: 3, width: 80, height: 20 } }]);
 });
 
 test('a focused panel that has no place of its own is zoomed', () => {

@@ -6,14 +6,16 @@ import { liveOnly, selectedPid, type KeyContext, type KeyEntry, type Mode } from
 import { openList, readIt } from './reading-actions.ts';
 
 /** From where a running capture can be ended: everywhere but where one types. */
-const everywhere: readonly Mode[] = ['main', 'stacks', 'flame', 'captures', 'events', 'help'];
+const everywhere: readonly Mode[] = ['main', 'stacks', 'flame', 'captures', 'events', 'help', 'why'];
+/** Why names them: what it lacks is taken from there. */
+const fromWhy: readonly Mode[] = ['main', 'why'];
 
 /** Keys that take captures, and open what they found. */
 export const captureKeys: readonly KeyEntry[] = [
   {
     id: 'dump',
     keys: ['d'],
-    modes: ['main'],
+    modes: fromWhy,
     group: 'Stacks',
     text: 'py-spy dump of the selected process, shown and saved',
     footer: { label: 'dump', rank: 21, when: 'live' },
@@ -24,7 +26,7 @@ export const captureKeys: readonly KeyEntry[] = [
   {
     id: 'native',
     keys: ['D'],
-    modes: ['main'],
+    modes: fromWhy,
     group: 'Stacks',
     text: 'native dump, with the frames of libraries; it holds the process for a moment, and asks first',
     dangerous: true,
@@ -35,7 +37,7 @@ export const captureKeys: readonly KeyEntry[] = [
   {
     id: 'many',
     keys: ['m'],
-    modes: ['main'],
+    modes: fromWhy,
     group: 'Stacks',
     text: 'many dumps at an interval, folded into what each role was doing',
     footer: { label: 'many', rank: 21.3, when: 'live' },
@@ -46,7 +48,7 @@ export const captureKeys: readonly KeyEntry[] = [
   {
     id: 'record',
     keys: ['r'],
-    modes: ['main'],
+    modes: fromWhy,
     group: 'Stacks',
     text: 'record a flame of where the time goes; its cost is said before it starts',
     footer: { label: 'record', rank: 21.6, when: 'live' },
@@ -57,7 +59,7 @@ export const captureKeys: readonly KeyEntry[] = [
   {
     id: 'gil',
     keys: ['G'],
-    modes: ['main'],
+    modes: fromWhy,
     group: 'Stacks',
     text: 'GIL share: who held the interpreter lock, for what part of the time',
     dangerous: true,
@@ -67,7 +69,7 @@ export const captureKeys: readonly KeyEntry[] = [
   {
     id: 'stacks',
     keys: ['S'],
-    modes: ['main'],
+    modes: fromWhy,
     group: 'Stacks',
     text: 'captures: of this session or recording and those kept on this machine; the one that is just over opens at once',
     footer: { label: 'captures', rank: 21.8 },

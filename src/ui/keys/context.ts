@@ -18,6 +18,7 @@ export type Mode =
   | 'find'
   | 'events'
   | 'signals'
+  | 'why'
   | 'question'
   | 'form';
 
@@ -37,6 +38,8 @@ export interface KeyContext {
   readonly ownQuestions: Questions;
   /** How many of the help's rows can be at its top. */
   readonly helpStarts: number;
+  /** The same of why the headline says so. */
+  readonly whyStarts: number;
   readonly exit: () => void;
   readonly handOver: HandOver;
 }
@@ -50,6 +53,7 @@ export interface Press {
 /** Headings of the help and of docs/keys.md. */
 export type Group =
   | 'General'
+  | 'Verdict'
   | 'Panels'
   | 'Rows'
   | 'Log'

@@ -128,7 +128,7 @@ export const mainKeys: readonly KeyEntry[] = [
   {
     id: 'panel',
     keys: panels.map(({ digit }) => digit),
-    modes: main,
+    modes: ['main', 'why'],
     group: 'Panels',
     text: `${panels.map(({ digit, title }) => `${digit} ${title}`).join('  ')}; again: the whole screen for it`,
     run: (context, { key }) => focusDigit(context, key),
@@ -268,6 +268,10 @@ function focusNext({ layout, panels, ui, dispatch }: KeyContext, step: number): 
 function focusDigit({ layout, panels, ui, dispatch }: KeyContext, digit: string): void {
   const panel = panels.find((panel) => panel.digit === digit);
   if (!panel) return;
+  if (ui.overlay === 'why') {
+    dispatch({ type: 'close' });
+    return dispatch({ type: 'focus', panel: panel.id });
+  }
   const again = layout?.zoomed === undefined && ui.focused === panel.id;
   dispatch(again ? { type: 'zoom', panel: panel.id } : { type: 'focus', panel: panel.id });
 }

@@ -19,6 +19,7 @@ export const overlayKeys: readonly KeyEntry[] = [
       'find',
       'events',
       'signals',
+      'why',
       'question',
       'form',
     ],
@@ -29,7 +30,7 @@ export const overlayKeys: readonly KeyEntry[] = [
   {
     id: 'leave',
     keys: ['Esc', 'q'],
-    modes: ['help', 'picker', 'captures', 'events', 'signals'],
+    modes: ['help', 'picker', 'captures', 'events', 'signals', 'why'],
     group: 'General',
     text: 'back to the screen',
     footer: { label: 'back', rank: 1 },

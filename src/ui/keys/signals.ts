@@ -13,7 +13,7 @@ import type { Notice } from '../ui-state.ts';
 import { liveOnly, selectedPid, type KeyContext, type KeyEntry, type Mode } from './context.ts';
 
 /** Where the alarm of a stopped process is answered: everywhere but where one types. */
-const everywhere: readonly Mode[] = ['main', 'captures', 'stacks', 'flame', 'events', 'help', 'signals'];
+const everywhere: readonly Mode[] = ['main', 'captures', 'stacks', 'flame', 'events', 'help', 'signals', 'why'];
 
 /** Keys of signals: the menu, and the answer to an alarm. */
 export const signalKeys: readonly KeyEntry[] = [

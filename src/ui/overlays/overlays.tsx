@@ -13,6 +13,7 @@ import { QuestionView } from './question.tsx';
 import type { Question } from './questions.ts';
 import { SignalMenu } from './signal-menu.tsx';
 import { StacksView } from './stacks-view.tsx';
+import { Why } from './why.tsx';
 
 interface OverlaysProps {
   readonly controls: Controls;
@@ -23,7 +24,7 @@ interface OverlaysProps {
   readonly height: number;
 }
 
-/** What lies over the panels in this mode. It shows the present, also while the screen is paused. */
+/** What lies over the panels in this mode. It shows the present, also while the screen is paused; why the headline says so is as that is. */
 export function Overlays({ controls, ui, mode, question, width, height }: OverlaysProps): ReactElement | null {
   const state = useStore(controls.store, (state) => state);
   const size = { width, height };
@@ -33,6 +34,8 @@ export function Overlays({ controls, ui, mode, question, width, height }: Overla
   if (mode === 'picker') return <Picker state={state} cursor={ui.pickerCursor} {...size} />;
   if (mode === 'events') return <EventsView controls={controls} cursor={ui.eventCursor} {...size} />;
   if (mode === 'signals') return <SignalMenu view={ui.signals} now={controls.clock.now()} {...size} />;
+  if (mode === 'why')
+    return <Why state={ui.paused?.state ?? state} top={ui.whyTop} isReplay={controls.tape !== undefined} {...size} />;
   const { reading } = ui;
   if (mode === 'captures') return <CapturesView {...{ state, reading }} isLive={!controls.tape} {...size} />;
   if (mode === 'flame') return <FlameView {...{ state, reading }} {...size} />;

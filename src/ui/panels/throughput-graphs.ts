@@ -5,6 +5,7 @@ import { formatCount, formatDuration, formatSignificant } from '../parts/format.
 import type { Line, Tone } from '../parts/line.ts';
 import { scaleOf, slotsOf, slotsPerCell, spark, type Slots } from '../parts/spark.ts';
 import { drawnAt } from '../use-store.ts';
+import { timeline } from '../verdict/timeline.ts';
 import type { PanelInput } from './panel.ts';
 
 /** A graph of a value of the log. */
@@ -23,7 +24,7 @@ export interface LogGraph {
 /** Its rows with its bounds, its name and the time it covers: `14.9K ⣀⣀⣤⣶`. */
 export function logGraph(input: PanelInput, graph: LogGraph): readonly Line[] {
   const { field, name, rows, width, tone, fromZero } = graph;
-  const labelWidth = width < 30 ? 7 : 8;
+  const labelWidth = labelWidthOf(width);
   const room = width - labelWidth;
   if (rows < 1 || room < 4) return [];
   const { values, windowMs } = logSlots(input, field, room * slotsPerCell);
@@ -51,6 +52,27 @@ export function logGraph(input: PanelInput, graph: LogGraph): readonly Line[] {
   ]);
 }
 
+/** Which verdict stood first when, over the same time as the graph of this value that is `graphWidth` cells wide: `verdict compute━━━━input━━━`. */
+export function verdictRow(
+  input: PanelInput,
+  graph: { readonly field: LogField; readonly graphWidth: number; readonly width: number },
+): Line {
+  const { state } = input;
+  const { field, graphWidth, width } = graph;
+  const labelWidth = labelWidthOf(width);
+  const count = (graphWidth - labelWidthOf(graphWidth)) * slotsPerCell;
+  const room = width - labelWidth;
+  if (room < 4 || count < 1) return [];
+  const windowMs = count * logSlotMs(input, field, count);
+  const cellMs = windowMs / room;
+  // By whole cells, so that it does not shimmer.
+  const to = Math.ceil(drawnAt(state) / cellMs) * cellMs;
+  const { line } = timeline({ state, to, windowMs, width: room });
+  return [{ text: 'verdict'.slice(0, labelWidth - 1).padStart(labelWidth - 1) + ' ', tone: 'dim' }, ...line];
+}
+
+const labelWidthOf = (width: number) => (width < 30 ? 7 : 8);
+
 /** Graphs side by side, `gap` cells apart. */
 export function beside(graphs: readonly (readonly Line[])[], gap = 2): readonly Line[] {
   const rows = Math.max(0, ...graphs.map((lines) => lines.length));
@@ -69,18 +91,11 @@ function scaleFor(values: Slots, fromZero: boolean) {
 }
 
 /** A log speaks at its own pace: a value stands until the next, for at most three times the usual pause. */
-function logSlots(
-  { history, state, intervalMs }: PanelInput,
-  field: LogField,
-  count: number,
-): { values: Slots; windowMs: number } {
+function logSlots(input: PanelInput, field: LogField, count: number): { values: Slots; windowMs: number } {
+  const { history, state } = input;
   const series = history.get(seriesName.log(field));
   const to = drawnAt(state);
-  const all = series?.summary()?.count ?? 0;
-  // The finest slots that show all there is: the graph fills its width from the start, and halves as the run goes on.
-  const factor =
-    zooms.find((zoom) => series?.summary(to - zoom * intervalMs * count)?.count === all) ?? zooms.at(-1) ?? 1;
-  const slotMs = factor * intervalMs;
+  const slotMs = logSlotMs(input, field, count);
   const windowMs = slotMs * count;
   if (!series) return { values: new Array<null>(count).fill(null), windowMs };
   const span = Math.min(windowMs, 600_000);
@@ -89,6 +104,16 @@ function logSlots(
   const pauseMs = readings === 0 ? slotMs : span / readings;
   const hold = Math.ceil((3 * pauseMs) / slotMs);
   return { values: slotsOf(series, { to, slotMs, count, hold, heldTo: heardUntil(state) }), windowMs };
+}
+
+/** The finest slots that show all there is: the graph fills its width from the start, and halves as the run goes on. */
+function logSlotMs({ history, state, intervalMs }: PanelInput, field: LogField, count: number): number {
+  const series = history.get(seriesName.log(field));
+  const to = drawnAt(state);
+  const all = series?.summary()?.count ?? 0;
+  const factor =
+    zooms.find((zoom) => series?.summary(to - zoom * intervalMs * count)?.count === all) ?? zooms.at(-1) ?? 1;
+  return factor * intervalMs;
 }
 
 const zooms = [0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600];

@@ -7,7 +7,7 @@ import { dotted } from '../parts/meter.ts';
 import { drawnAt } from '../use-store.ts';
 import { panelComponent } from './panel-component.tsx';
 import type { Panel, PanelBody, PanelInput } from './panel.ts';
-import { beside, logGraph, type LogGraph } from './throughput-graphs.ts';
+import { beside, logGraph, verdictRow, type LogGraph } from './throughput-graphs.ts';
 import { lossLine, moreLine, speedLine, stepLine } from './throughput-parts.ts';
 
 /** Speed, progress and loss as the logs say them; their histories take the rows that are left. */
@@ -19,9 +19,12 @@ export function throughputLines(input: PanelInput): PanelBody {
   const speed = [speedLine(summary, width, height < 3), ...(more.length > 0 ? [more] : [])];
   const step = stepLine(summary, width);
   const loss = lossLine(summary, width);
-  const spare = Math.max(0, height - speed.length - 2);
-  const lines =
-    spare <= 2 ? low(input, { summary, spare, speed, step, loss }) : high(input, { summary, spare, speed, step, loss });
+  const free = Math.max(0, height - speed.length - 2);
+  // One row of a graph stays.
+  const hasVerdicts = free >= 2 && state.verdictSpans.length > 0 && (summary.rate ?? summary.loss) !== undefined;
+  const spare = hasVerdicts ? free - 1 : free;
+  const drawn: Drawn = { summary, spare, speed, step, loss, hasVerdicts };
+  const lines = spare <= 2 ? low(input, drawn) : high(input, drawn);
   const age = valuesAge(state);
   return { lines: lines.slice(0, height), note: noteOf(input, summary, age), dimmed: age !== undefined };
 }
@@ -33,10 +36,12 @@ interface Drawn {
   readonly speed: readonly Line[];
   readonly step: Line;
   readonly loss: Line;
+  /** A row below the first graph tells which verdict stood first when. */
+  readonly hasVerdicts: boolean;
 }
 
 /** Speed and loss share what little there is. */
-function low(input: PanelInput, { summary, spare, speed, step, loss }: Drawn): readonly Line[] {
+function low(input: PanelInput, { summary, spare, speed, step, loss, hasVerdicts }: Drawn): readonly Line[] {
   const both = summary.rate && summary.loss && input.width >= 40;
   const width = both ? Math.floor((input.width - 2) / 2) : input.width;
   const graphs = [
@@ -45,11 +50,11 @@ function low(input: PanelInput, { summary, spare, speed, step, loss }: Drawn): r
       ? [logGraph(input, { ...lossGraph(input), rows: spare, width: input.width - (both ? width + 2 : 0) })]
       : []),
   ];
-  return [...speed, ...beside(graphs), step, loss];
+  return [...speed, ...beside(graphs), ...(hasVerdicts ? [verdicts(input, summary, width)] : []), step, loss];
 }
 
 /** Each its own, the gradient norm beside the loss. */
-function high(input: PanelInput, { summary, spare, speed, step, loss }: Drawn): readonly Line[] {
+function high(input: PanelInput, { summary, spare, speed, step, loss, hasVerdicts }: Drawn): readonly Line[] {
   const { width } = input;
   const speedRows = summary.rate ? (summary.loss ? Math.floor(0.45 * spare) : spare) : 0;
   const lossRows = summary.loss ? spare - speedRows : 0;
@@ -60,13 +65,22 @@ function high(input: PanelInput, { summary, spare, speed, step, loss }: Drawn): 
     logGraph(input, { ...lossGraph(input), rows: lossRows, width: lossWidth }),
     ...(hasNorm ? [logGraph(input, { ...normGraph(input), rows: lossRows, width: lossWidth })] : []),
   ];
+  const row = hasVerdicts ? [verdicts(input, summary, summary.rate ? width : lossWidth)] : [];
   return [
     ...speed,
     ...logGraph(input, { ...speedGraph(summary), rows: speedRows, width }),
+    ...(summary.rate ? row : []),
     step,
     loss,
     ...beside(graphs),
+    ...(summary.rate ? [] : row),
   ];
+}
+
+/** Over the time of the first graph, which is so wide. */
+function verdicts(input: PanelInput, summary: ThroughputSummary, graphWidth: number): Line {
+  const { field } = summary.rate ? speedGraph(summary) : lossGraph(input);
+  return verdictRow(input, { field, graphWidth, width: input.width });
 }
 
 type Kind = Omit<LogGraph, 'rows' | 'width'>;
@@ -112,7 +126,7 @@ export const throughputPanel: Panel = {
   Component: panelComponent({
     title: 'Throughput',
     digit: '2',
-    slices: ['throughput', 'settings'],
+    slices: ['throughput', 'settings', 'verdictSpans'],
     sources: ['log'],
     also: valuesAge,
     body: throughputLines,

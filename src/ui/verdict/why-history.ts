@@ -1,0 +1,28 @@
+import type { State } from '../../model/store.ts';
+import { formatDuration } from '../parts/format.ts';
+import type { Line } from '../parts/line.ts';
+import { timeOfDay } from '../parts/times.ts';
+import { drawnAt } from '../use-store.ts';
+import { legendOf, timeline } from './timeline.ts';
+
+const minute = 60_000;
+const windows = [2, 5, 10, 15, 30, 60, 120, 240, 480, 720, 1440, 2880].map((minutes) => minutes * minute);
+
+/** Which verdict stood first when, over all that is kept of it, up to two days: a rule, the row with its ends, and what letters in it mean. */
+export function whyHistory(state: State, width: number): readonly Line[] {
+  const first = state.verdictSpans[0];
+  const room = width - 12;
+  if (!first || room < 10) return [];
+  const now = drawnAt(state);
+  const windowMs = windows.find((each) => now - first.from < each) ?? 2880 * minute;
+  const cellMs = windowMs / room;
+  const to = Math.ceil(now / cellMs) * cellMs;
+  const { line, letters } = timeline({ state, to, windowMs, width: room });
+  const [left, right] = [to - windowMs, now].map((time) => timeOfDay(time).slice(0, 5));
+  const title = ` verdicts of ${formatDuration(windowMs / 1000).replace(/ 0[ms]$/, '')} `;
+  return [
+    [{ text: '─'.repeat(2) + title + '─'.repeat(Math.max(0, width - title.length - 2)), tone: 'dim' }],
+    [{ text: `${left} `, tone: 'dim' }, ...line, { text: ` ${right}`, tone: 'dim' }],
+    legendOf(letters),
+  ];
+}
