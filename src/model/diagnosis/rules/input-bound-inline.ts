@@ -29,6 +29,8 @@ export const inputBoundInline: Rule = {
     { signal: 'stackSync', least: 'stacksMany', weight: 2 },
     { signal: 'stackCopy', least: 'stacksMany', weight: 2 },
     { signal: 'pcieRate', least: 'heavyCopies', weight: 2 },
+    // A thread that polls the driver in a call of C has let go of the lock; one that runs Python has it.
+    { signal: 'gilHeld', most: 'gilFree', weight: 2 },
     { signal: 'gilRivals', least: 'gilByOthers', weight: 3 },
     { signal: 'memoryMoves', least: 'manyTurns', weight: 2 },
   ],

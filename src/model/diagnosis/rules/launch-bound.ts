@@ -26,6 +26,7 @@ export const launchBound: Rule = {
     { signal: 'stackAllocator', least: 'stacksOfAllocator', weight: 2 },
     { signal: 'stackCopy', least: 'stacksMany', weight: 2 },
     { signal: 'memoryMoves', least: 'manyTurns', weight: 3 },
+    { signal: 'gilHeld', least: 'gilTaken', weight: 2 },
     { signal: 'gilRivals', least: 'gilByOthers', weight: 3 },
     { signal: 'rivalsCpu', least: 'rivalsPart', weight: 1 },
   ],
