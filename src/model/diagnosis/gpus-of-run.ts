@@ -50,17 +50,20 @@ export function createGpuFinder(): GpuFinder {
   };
 }
 
-/** As nvidia-smi and the files that are open tell; undefined where they tell of no GPU. Of several processes of one GPU the one with the most memory there works on it. */
+/**
+ * As nvidia-smi and the files that are open tell; undefined where they tell of no GPU. Of several processes of one GPU the one with the most memory
+ * there works on it: ranks often make a context on the first GPU too. The only rank of all has a rank by name only.
+ */
 function byFiles({ run, gpus, gpuProcesses, facts }: Known): readonly Found[] | undefined {
   const minors = facts?.nvidia?.minors;
   const owners = new Map<string, Found & { readonly bytes: number }>();
-  for (const { pid, rank } of run?.run?.processes ?? []) {
+  for (const { pid, rank, worldSize } of run?.run?.processes ?? []) {
     const asked = { pid, run: run?.run, gpus, processes: gpuProcesses, ...(minors && { minors }) };
     for (const uuid of gpusOfProcess(asked)) {
       const row = gpuProcesses?.uuid.findIndex((each, i) => each === uuid && gpuProcesses.pid[i] === pid) ?? -1;
       const bytes = gpuProcesses?.memoryBytes[row] ?? 0;
       if (bytes > (owners.get(uuid)?.bytes ?? -1))
-        owners.set(uuid, { uuid, pid, bytes, ...(rank !== undefined && { rank }) });
+        owners.set(uuid, { uuid, pid, bytes, ...(rank !== undefined && worldSize !== 1 && { rank }) });
     }
   }
   return owners.size === 0 ? undefined : [...owners.values()];
@@ -100,7 +103,6 @@ function processesOf(run: Known['run']): readonly number[] {
 function subjectsOf(known: Known, found: readonly Found[]): readonly GpuSubject[] {
   const { gpus, gpuRoles } = known;
   const roleOf = roleFinder(known);
-  const isOneProcess = new Set(found.map(({ pid }) => pid)).size < 2;
   return found
     .map(({ uuid, pid, rank }): GpuSubject => {
       const index = gpus?.index[gpus.uuid.indexOf(uuid)] ?? -1;
@@ -111,8 +113,7 @@ function subjectsOf(known: Known, found: readonly Found[]): readonly GpuSubject[
       return {
         ...{ kind: 'gpu', uuid, index },
         ...(pid !== undefined && { pid }),
-        // The only process of a run has a rank by name only.
-        ...(rank !== undefined && !isOneProcess && { rank }),
+        ...(rank !== undefined && { rank }),
         ...(role !== undefined && { role }),
       };
     })
