@@ -11,7 +11,9 @@ export interface CourseOfLog {
   progressed(): void;
   /** When the log last told of it after the last progress, epoch ms; absent: it did not, or it is over. */
   at(course: Course): number | undefined;
-  /** Of the last line about any of them but an error: the run lived. */
+  /** A bar moved that is not the loop's: of an evaluation, or of a dataset. */
+  moved(bar: string, time: number): void;
+  /** Of the last line about any of them but an error, or of a bar: the run lived. */
   livedAt(): number | undefined;
   /** The log said that the training is over: no progress is to be expected. */
   isDone(): boolean;
@@ -57,6 +59,9 @@ export function createCourse(): CourseOfLog {
   let livedAt: number | undefined;
   let isDone = false;
   let sinceError = 0;
+  let lastBar = '';
+
+  const live = (time: number) => (livedAt = Math.max(livedAt ?? time, time));
 
   return {
     byEvent({ event, values, text }) {
@@ -65,19 +70,27 @@ export function createCourse(): CourseOfLog {
       const isResult = event.details?.['seconds'] !== undefined || values?.validationLoss !== undefined;
       return { course, isEnd: isResult || saysEnd(text) };
     },
-    byWords({ text, values }) {
+    byWords({ text, values, level }) {
       // Of a line with figures only its first words are its matter.
       const course = courseIn(values ? text.slice(0, headLength) : text);
-      return course && { course, isEnd: saysEnd(text) };
+      // What could not be loaded, or saved, is an error: no work that goes on.
+      if (!course || (level === 'error' && course !== 'error')) return undefined;
+      return { course, isEnd: saysEnd(text) };
     },
     take({ course, isEnd }, time) {
       if (course === 'error') sinceError = 0;
-      else livedAt = Math.max(livedAt ?? time, time);
+      else live(time);
       if (course === 'done') isDone = true;
       if (course === 'done' || course === 'epoch') return;
       // Loading ends with the first step only: what is loaded is compiled, or spread, next.
       if (isEnd && (course === 'checkpoint' || course === 'evaluation')) heard.delete(course);
       else heard.set(course, time);
+    },
+    moved(bar, time) {
+      // One that hangs may be drawn again as it was.
+      if (bar === '' || bar === lastBar) return;
+      lastBar = bar;
+      live(time);
     },
     progressed() {
       isDone = false;

@@ -71,9 +71,11 @@ export function createDataTimes(): DataTimes {
   }
 
   return {
-    take({ stages: told, other }, time) {
+    take({ stages: told, queues, other }, time) {
       for (const { name, averageMs, count } of told ?? [])
         if (averageMs !== undefined && Number.isFinite(averageMs)) addStage(name, { ms: averageMs, count, time });
+      for (const { name, waitSeconds } of queues ?? [])
+        if (waitSeconds !== undefined && meaningOf(name) !== 'other') add(name, { time, ms: 1000 * waitSeconds });
       if (!other) return;
       for (const name in other) {
         const unit = meaningOf(name);

@@ -68,7 +68,8 @@ export function createPauses(): Pauses {
         return excused.length < fewest ? undefined : Math.max(shortestMs, ...excused, ...recent);
       const sorted = [...recent].sort((a, b) => b - a);
       const late = sorted[recent.length < enoughToLeaveOne ? 0 : 1] ?? 0;
-      return Math.max(shortestMs, late, long[usualTimes - 1]?.ms ?? 0);
+      // The newest counts in full: steps that have just become slow are no silence.
+      return Math.max(shortestMs, late, recent.at(-1) ?? 0, long[usualTimes - 1]?.ms ?? 0);
     },
   };
 }

@@ -27,7 +27,7 @@ interface Log {
 const mostLogs = 16;
 /** Seconds that are counted. */
 const mostSlots = 120;
-/** Another log is followed where the one that told no steps is silent for so long. */
+/** Another log is followed where the one that was followed is silent for so long. */
 const takeoverMs = 30_000;
 /** A buffer of 4 or 8 KiB holds some forty to eighty lines. */
 const unknownMs = 30_000;
@@ -61,7 +61,7 @@ export function createProgress(): Progress {
     const follows =
       !leading ||
       (step !== undefined && (!leading.hasSteps || step > (most ?? -Infinity))) ||
-      (!leading.hasSteps && line.time - (lastAt ?? 0) > takeoverMs);
+      ((!leading.hasSteps || step !== undefined) && line.time - (lastAt ?? 0) > takeoverMs);
     if (follows) leading = { path, hasSteps: step !== undefined };
     return follows;
   }
@@ -86,7 +86,8 @@ export function createProgress(): Progress {
       if (!log || !grows(log, line) || !counts(path, line)) return false;
       if (values.step !== undefined) most = values.step;
       const time = Math.min(line.time, receivedAt);
-      lastAt = Math.max(lastAt ?? time, time);
+      // A clock that was set back leaves a time to come.
+      lastAt = lastAt !== undefined && lastAt <= receivedAt ? Math.max(lastAt, time) : time;
       if (undated) return true;
       stamped.take(time);
       if (!backlog) received.take(receivedAt);

@@ -73,15 +73,15 @@ export const courseWords: readonly CourseWords[] = [
   {
     course: 'evaluation',
     words:
-      /\b(?:evaluating|evaluation|validating|validation|inference|predicting|benchmarking|generating (?:samples|images))\b|^\W*(?:eval|val|valid|test)\b(?! (?:set|split) (?:has|size))|\b(?:eval|val|test) (?:loop|step|batch(?:es)?|set|epoch|pass)\b|\brunning (?:eval|test)s?\b/i,
-    not: settings,
+      /\b(?:evaluating|evaluation|validating|validation|inference|predicting|benchmarking|generating (?:samples|images))\b|^\W*(?:eval|val|valid)\b(?!\()|^\W*test\b[ :[(]+\d|\b(?:eval|val|test) (?:loop|step|batch(?:es)?|set|epoch|pass)\b|\brunning (?:eval|test)s?\b/i,
+    not: new RegExp(`${settings.source}|\\buntil\\b`, 'i'),
     because: 'passes over other data, in which no step is told',
   },
 ];
 
 /** Words with which such a work ends; parts of a checkpoint (`Model weights saved in`) end nothing. */
 const ends =
-  /\b(?:took|complete[d]?|finished|done|successfully|results?)\b|\bin \d+(?:\.\d+)? ?(?:s|sec\w*|m|min\w*|ms)\b|^\W*(?:\S+ )?(?:saved|wrote) (?:the )?(?:check-?point|ckpt|snapshot)\b/i;
+  /\b(?:took|complete[d]?|finished|done|successfully|results?)\b|\bin \d+(?:\.\d+)? ?(?:s|sec\w*|m|min\w*|ms)\b|\b(?:saved|wrote) (?:the |a )?(?:\w+ )?(?:check-?point|ckpt|snapshot)\b|\b(?:check-?point|ckpt|snapshot)\b.{0,40}\b(?:saved|written)\b/i;
 
 /** No more of a line is looked at: a message, not what it quotes. */
 const longest = 240;

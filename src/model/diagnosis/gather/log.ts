@@ -26,13 +26,22 @@ const forRun = () => ({
   steps: createSteps(),
   queues: createQueues(),
   data: createDataTimes(),
+  heard: { lines: 0 },
 });
 
-/** Lines of a second whose words are read, and whose queues and stages: a flood prints tens of thousands. */
-const wordsInSecond = 40;
+/** The newest lines of a Sample, and of a second, whose words are read, and lines whose queues and stages are: a flood prints tens of thousands. */
+const wordsInSample = 40;
+const wordsInSecond = 80;
 const namedInSecond = 200;
 /** A longer line is data, or a list. */
 const longestText = 400;
+
+/** How far a bar is, one that tells no step of the training; '': it has none. */
+function barIn({ text, values }: LogLine): string {
+  const inEpoch = values?.other?.['step_in_epoch'];
+  if (inEpoch !== undefined) return String(inEpoch);
+  return values === undefined && text.length < longestText ? (/(\d+)%\|/.exec(text)?.[1] ?? '') : '';
+}
 
 /** Nothing was read yet. */
 export function createLogGatherer(): LogGatherer {
@@ -40,18 +49,23 @@ export function createLogGatherer(): LogGatherer {
   let second = NaN;
   let words = 0;
   let named = 0;
+  /** Lines that still belong to the record before: code of a traceback, what goes on. */
+  let goesOn = 0;
 
-  function isWorthReading({ values, event, text }: LogLine): boolean {
-    if (event || text.length > longestText || text.trim() === '') return false;
+  function isWorthReading({ values, text }: LogLine): boolean {
+    if (text.length > longestText || text.trim() === '') return false;
     // What tells a loss or tokens is a step, whatever words are beside.
     if (values && (values.loss ?? values.tokensPerSecond) !== undefined) return false;
     return words++ < wordsInSecond;
   }
 
-  function takeLine(sample: LogSample, line: LogLine) {
+  function takeLine(sample: LogSample, line: LogLine, isNew: boolean) {
     const { progress, course, steps, queues, data } = kept;
     const { values, event } = line;
-    const told = event ? course.byEvent(line) : isWorthReading(line) ? course.byWords(line) : undefined;
+    const isHead = goesOn === 0;
+    goesOn = line.continued ?? Math.max(0, goesOn - 1);
+    const isRead = !event && isNew && isHead && isWorthReading(line);
+    const told = event ? course.byEvent(line) : isRead ? course.byWords(line) : undefined;
     const figures =
       values && (values.loss ?? values.tokensPerSecond ?? values.samplesPerSecond ?? values.iterationsPerSecond);
     // `evaluating at step 5913`, and the bar of a validation, tell of no step that was done.
@@ -60,7 +74,8 @@ export function createLogGatherer(): LogGatherer {
     if (isStep && progress.take(sample, line)) {
       course.progressed();
       if (!line.undated) steps.take(line);
-    } else if (told && !line.undated) course.take(told, Math.min(line.time, sample.receivedAt));
+    } else if (told) course.take(told, Math.min(line.time, sample.receivedAt));
+    else if (isNew && !line.undated) course.moved(barIn(line), Math.min(line.time, sample.receivedAt));
     if (line.undated || (!values?.queues && !values?.stages && !values?.other) || named++ >= namedInSecond) return;
     for (const queue of values.queues ?? []) queues.take(queue, line.time);
     data.take(values, line.time);
@@ -71,13 +86,19 @@ export function createLogGatherer(): LogGatherer {
       if (sample.kind !== 'log') return;
       const now = Math.floor(sample.receivedAt / 1000);
       if (now !== second) [second, words, named] = [now, 0, 0];
-      for (const line of sample.lines) if (!line.note) takeLine(sample, line);
+      const newest = sample.lines.length - wordsInSample;
+      sample.lines.forEach((line, i) => {
+        if (line.note) return;
+        kept.heard.lines++;
+        takeLine(sample, line, i >= newest);
+      });
     },
     read: (ask) => readLog(ask, kept),
     forgetRun() {
       const { course } = kept;
       course.startAnew();
-      kept = { ...forRun(), course };
+      const lines = course.at('warmup') === undefined ? 0 : 1;
+      kept = { ...forRun(), course, heard: { lines } };
     },
     stepSeconds: () => kept.steps.newest(),
     progressAt: () => kept.progress.at(),

@@ -4,7 +4,8 @@ import type { Ask, Gatherer, Known } from './gatherer.ts';
 export function createRunGatherer(): Gatherer {
   return {
     take() {},
-    read({ known, window, set }) {
+    read({ subject, known, window, set }) {
+      if (subject.kind !== 'run') return;
       const { run, phaseSince } = known;
       if (run?.phase === 'ended' && phaseSince !== undefined)
         set('ended', { value: Math.max(0, window.to - phaseSince) / 1000 });
