@@ -7,7 +7,7 @@ const s = (from: keyof typeof sources, unit: SignalUnit, words: string, measured
   measured,
 });
 
-/** Signals that lie between the GPUs of a run: what the others do, all of them together, and those at the two ends of a queue. */
+/** Signals that lie between the GPUs of a run: what the others do, all of them together, and those at the two ends of a queue; and what ends a run. */
 export const acrossSignals = {
   // The other GPUs of the run, where there are some.
   peers: s('gpu', '', 'other GPUs of the run', 'GPUs of the run beside this one'),
@@ -58,4 +58,30 @@ export const acrossSignals = {
     'utilization between its GPUs',
     'most utilization of a GPU of the run minus the least',
   ),
+  // What ended the run, where the log has a name for it; after the last progress.
+  outOfMemoryAge: s(
+    'log',
+    's',
+    'since a GPU had no memory left',
+    'time since the log told that an allocation on a GPU failed',
+  ),
+  hostMemoryAge: s(
+    'log',
+    's',
+    'since the host had no memory left',
+    'time since the log told that the host was out of memory',
+  ),
+  workerKilledAge: s(
+    'log',
+    's',
+    'since a loader worker was killed',
+    'time since the log told that a signal ended a worker of the loader',
+  ),
+  collectiveTimeoutAge: s(
+    'log',
+    's',
+    'since a collective timed out',
+    "time since the log told of a collective's timeout",
+  ),
+  diskFullAge: s('log', 's', 'since a disk was full', 'time since the log told that no space was left'),
 } as const satisfies Readonly<Record<string, SignalMeaning>>;

@@ -26,23 +26,29 @@ const captured = ['stackInput', 'gilHeld'] as const satisfies readonly SignalNam
 /** In no doubt yet. */
 export function createDoubt(): Doubt {
   let since: number | undefined;
+  let wasTold = false;
   return {
     take(now, isAnythingTold) {
       since = isAnythingTold ? undefined : Math.min(since ?? now, now);
+      wasTold ||= isAnythingTold;
     },
     verdict(now, all) {
       const isOver = all.some(({ readings }) => readings.ended);
-      if (since === undefined || isOver || now - since < patienceMs) return undefined;
-      return unknown(since, all);
+      if (since === undefined || isOver) return undefined;
+      // Where the link is gone nothing more will come.
+      const isLost = wasTold && wanted.every((signal) => signal === 'silence' || !isTold(all, signal));
+      return isLost || now - since >= patienceMs ? unknown(since, all) : undefined;
     },
-    forget: () => (since = undefined),
+    forget() {
+      since = undefined;
+      wasTold = false;
+    },
   };
 }
 
 /** Not enough evidence: what is missing and how to get it, else the figures that no rule knows. */
 function unknown(since: number, all: readonly Asked[]): Verdict {
-  const isTold = (signal: SignalName) => all.some(({ readings }) => readings[signal]);
-  const missing = wanted.filter((signal) => !isTold(signal));
+  const missing = wanted.filter((signal) => !isTold(all, signal));
   const evidence = figuresOfReadings(all, wanted);
   const figures = summaryOf(evidence);
   const untold = [...new Set(missing.map((signal) => words[sources[signals[signal].from].source]))];
@@ -56,9 +62,13 @@ function unknown(since: number, all: readonly Asked[]): Verdict {
     summary: [lacks || 'no rule holds', ...(figures === '' ? [] : [figures])].join('; '),
     evidence,
     against: [],
-    missing: missingOf([...missing, ...captured.filter((signal) => !isTold(signal))]),
+    missing: missingOf([...missing, ...captured.filter((signal) => !isTold(all, signal))]),
     next: missing.length > 0 ? [sourcesStep] : steps,
   };
+}
+
+function isTold(all: readonly Asked[], signal: SignalName): boolean {
+  return all.some(({ readings }) => readings[signal]);
 }
 
 const words: Readonly<Partial<Record<(typeof sources)[keyof typeof sources]['source'], string>>> = {

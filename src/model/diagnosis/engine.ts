@@ -2,6 +2,7 @@ import type { Sample } from '../samples.ts';
 import type { VerdictsSample } from '../verdict-samples.ts';
 import { readAcross } from './across.ts';
 import type { Gatherer, Window } from './gather/gatherer.ts';
+import { createFailuresGatherer } from './gather/failures.ts';
 import { createGpuGatherer } from './gather/gpu.ts';
 import { createHostGatherer } from './gather/host.ts';
 import { createLogGatherer } from './gather/log.ts';
@@ -15,7 +16,7 @@ import { judge } from './judge.ts';
 import { learn, nothingKnown } from './known.ts';
 import { rank } from './ranking.ts';
 import { rules } from './rules/index.ts';
-import type { Readings } from './signals.ts';
+import { signals, type Readings, type SignalName } from './signals.ts';
 import { createSteady } from './steady.ts';
 import type { Subject } from './subjects.ts';
 
@@ -52,6 +53,7 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
   const log = createLogGatherer();
   const gatherers: readonly Gatherer[] = [
     log,
+    createFailuresGatherer(),
     createRunGatherer(),
     createGpuGatherer(),
     createThreadsGatherer(),
@@ -68,6 +70,12 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
   let told = '';
   let last: readonly SubjectSignals[] = [];
   let verdicts: VerdictsSample | undefined;
+  /** The newest Sample, where no tick has come after it: the last of files have the captures in them. */
+  let unasked: Sample | undefined;
+
+  function catchUp() {
+    if (unasked) tick(unasked);
+  }
 
   function windowAt(to: number): Window {
     const stepMs = (log.stepSeconds() ?? 0) * 1000;
@@ -82,9 +90,10 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
     const subjects: readonly Subject[] = [{ kind: 'run' }, ...gpuFinder.find(known), ...log.queues()];
     const window = windowAt(now);
     const all: { readonly subject: Subject; readonly readings: Readings }[] = [];
+    let ofAll: Readings = {};
     for (const subject of subjects) {
-      // What the run's log and host say holds for each of its GPUs too, unless a gatherer knows better.
-      const readings: Readings = { ...all[0]?.readings };
+      // What the run's log and host say holds for each of its GPUs too, unless a gatherer knows better; what its processes do, does not.
+      const readings: Readings = { ...ofAll };
       const ask = {
         subject,
         subjects,
@@ -97,12 +106,14 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
       };
       for (const gatherer of gatherers) gatherer.read(ask);
       all.push({ subject, readings });
+      if (subject.kind === 'run') ofAll = withoutThreads(readings);
     }
     readAcross(all);
     return all;
   }
 
   function tick({ host, receivedAt }: Sample) {
+    unasked = undefined;
     last = readAll(receivedAt);
     const judgements = last.flatMap(({ subject, readings }) =>
       rules.flatMap((rule) => (rule.of === subject.kind ? (judge(rule, subject, readings) ?? []) : [])),
@@ -136,7 +147,10 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
       for (const gatherer of gatherers) gatherer.take(sample, known);
       const now = sample.receivedAt;
       // A clock that was set back begins anew.
-      if (now >= tickedAt && now - tickedAt < tickMs) return [];
+      if (now >= tickedAt && now - tickedAt < tickMs) {
+        unasked = sample;
+        return [];
+      }
       tickedAt = now;
       tick(sample);
       const text = verdicts?.verdicts.map(({ situation, scope }) => `${situation} ${JSON.stringify(scope)}`).join();
@@ -146,10 +160,23 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
       return [verdicts];
     },
     now() {
+      catchUp();
       if (!verdicts || verdicts.verdicts.some(({ situation }) => situation !== 'unknown')) return verdicts;
       const young = rank(steady.young(), last);
       return young.length > 0 ? { ...verdicts, verdicts: young } : verdicts;
     },
-    signals: () => last,
+    signals() {
+      catchUp();
+      return last;
+    },
   };
+}
+
+const ofProcesses: ReadonlySet<string> = new Set(['threads', 'waits', 'stacks', 'gil']);
+
+/** Without what is of its processes together: another GPU's process is no evidence for this one. */
+function withoutThreads(readings: Readings): Readings {
+  return Object.fromEntries(
+    Object.entries(readings).filter(([name]) => !ofProcesses.has(signals[name as SignalName].from)),
+  );
 }

@@ -22,6 +22,8 @@ const stay = 0.28;
 /** How long it has to hold before it is told (a step or two of most runs), and may be gone before it is dropped. */
 const dwellMs = 3000;
 const lingerMs = 5000;
+/** Where it is told of another GPU already. */
+const joinMs = 1000;
 /** Of a situation that is told at once: it is over at once. */
 const shortLingerMs = 1500;
 /** Ticks further apart say nothing of the time between. */
@@ -65,9 +67,11 @@ export function createSteady(): Steady {
       if (now < takenAt || now - takenAt > longestGapMs) tracks.clear();
       takenAt = now;
       for (const judgement of judgements) follow(now, judgement);
+      const told = new Set([...tracks.values()].flatMap(({ isTold, last }) => (isTold ? last.rule : [])));
       for (const [key, track] of tracks) {
-        const { dwellMs: own = dwellMs } = track.last.rule;
-        const linger = !track.isTold ? 0 : own > 0 ? lingerMs : shortLingerMs;
+        const { rule } = track.last;
+        const own = told.has(rule) ? joinMs : (rule.dwellMs ?? dwellMs);
+        const linger = !track.isTold ? 0 : rule.dwellMs === 0 ? shortLingerMs : lingerMs;
         if (now - track.heldAt > linger) tracks.delete(key);
         else if (now - track.seenAt >= own) track.isTold = true;
       }

@@ -7,7 +7,7 @@ import { collectiveWait } from './collective-wait.ts';
 import { computeBound } from './compute-bound.ts';
 import { consumerBound } from './consumer-bound.ts';
 import { copyBound } from './copy-bound.ts';
-import { dead, deadProcesses } from './dead.ts';
+import { deadOfError, deadProcesses } from './dead.ts';
 import { evaluating } from './evaluating.ts';
 import { gilContention } from './gil-contention.ts';
 import {
@@ -28,7 +28,7 @@ import { warmingUp } from './warming-up.ts';
 
 /** All rules: a new one is a file and a line here. */
 export const rules: readonly Rule[] = [
-  dead,
+  ...deadOfError,
   deadProcesses,
   collectiveHang,
   stalled,
