@@ -89,7 +89,8 @@ function evidence({ clue: { signal, least, most }, value }: Found, of: string | 
   return {
     signal,
     ...(of !== undefined && { of }),
-    ...{ value, unit, source: sources[from].source },
+    // Three digits are what they are worth, and a recording is smaller by the rest.
+    ...{ value: Number(value.toPrecision(3)), unit, source: sources[from].source },
     ...(borders.length > 0 && { expected: borders.join(', ') }),
   };
 }

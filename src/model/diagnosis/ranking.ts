@@ -58,7 +58,7 @@ function verdictOf(group: Group, whole: Whole): Verdict {
   return {
     situation: rule.situation,
     scope: scopeOf(group, whole),
-    confidence,
+    confidence: Math.round(100 * confidence) / 100,
     since: Math.min(...judgements.map(({ since }) => since)),
     summary: summaryOf(evidence),
     evidence,
