@@ -58,7 +58,8 @@ export function judge(rule: Rule, subject: Subject, readings: Readings): Judgeme
 
 /** The clue, or the first in its place that somebody told. */
 function toldOf(clue: Clue, readings: Readings): Clue | undefined {
-  return [clue, ...(clue.or ?? [])].find(({ signal }) => readings[signal] !== undefined);
+  if (readings[clue.signal] !== undefined) return clue;
+  return clue.or?.find(({ signal }) => readings[signal] !== undefined);
 }
 
 function holds({ signal, least: low, most: high }: Clue, readings: Readings): boolean {
