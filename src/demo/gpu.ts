@@ -56,7 +56,8 @@ interface Profile {
   readonly tensor: number;
 }
 
-interface Place {
+/** A GPU, and what there is to know of it. */
+export interface Place {
   readonly seed: number;
   readonly index: number;
   readonly up: number;
@@ -64,6 +65,40 @@ interface Place {
   /** Whose run is there at a moment. */
   readonly castAt: (up: number) => CastName | undefined;
 }
+
+/** What a GPU does at a moment. */
+export interface GpuLoad {
+  readonly role: GpuRole;
+  /** Percent of the time with a kernel. */
+  readonly utilization: number;
+  /** That of a healthy one. */
+  readonly fullUtilization: number;
+  /** Arithmetic done, as a share of a healthy one's at full clock. */
+  readonly work: number;
+  /** As a share of the highest. */
+  readonly clock: number;
+}
+
+/** What a GPU does; undefined: nobody is there. */
+export function loadAt(place: Place): GpuLoad | undefined {
+  const cast = place.castAt(place.up);
+  if (cast === undefined) return undefined;
+  const role = roleOf(cast, place.index);
+  const state = mix(place, role, place.up);
+  const utilization = utilizationOf(place, state);
+  const fullUtilization = profiles[role].utilization;
+  const work = state.isHealthy ? utilization / fullUtilization : workOf(place, state);
+  return { role, utilization, fullUtilization, work, clock: state.clock };
+}
+
+function utilizationOf(place: Place, { utilization, sway, calm, volatility }: State): number {
+  const { seed, index, up } = place;
+  const steady = utilization + sway * drift(seed, 100 + index, up, 6) + 2 * calm * drift(seed, 120 + index, up, 1.5);
+  return clamp(steady + (burst(place, utilization) - steady) * volatility, 0, 100);
+}
+
+const workOf = ({ seed, index, up }: Place, { isHealthy, work }: State) =>
+  isHealthy ? 1 : clamp(work * (1 + 0.08 * drift(seed, 220 + index, up, 2)), 0, 1.1);
 
 /** One GPU at a moment. */
 export function gpuAt(place: Place): DemoGpu {
@@ -79,16 +114,12 @@ export function gpuAt(place: Place): DemoGpu {
   const role = roleOf(cast, index);
   const profile = profiles[role];
   const state = mix(place, role, up);
-  const steady =
-    state.utilization +
-    state.sway * drift(seed, 100 + index, up, 6) +
-    2 * state.calm * drift(seed, 120 + index, up, 1.5);
-  const utilization = clamp(steady + (burst(place, state.utilization) - steady) * state.volatility, 0, 100);
+  const utilization = utilizationOf(place, state);
   // Healthy power goes with healthy utilization; what an effect takes away is work.
   const busy = state.isHealthy ? utilization : profile.utilization;
   const full = profile.watts * (0.35 + (0.65 * busy) / 97) + 12 * drift(seed, 140 + index, up, 3);
   const slowed = state.clock < 0.995;
-  const work = state.isHealthy ? 1 : clamp(state.work * (1 + 0.08 * drift(seed, 220 + index, up, 2)), 0, 1.1);
+  const work = workOf(place, state);
   const drawn = state.isHealthy && !slowed ? full : heldWatts + (full - heldWatts) * work ** workPower * state.clock;
   const watts = Math.min(drawn, powerLimitWatts + 4);
   const nearLimit = role === 'target' && work > 0.9 && drift(seed, 160 + index, up, 9) > 0.86;
@@ -111,6 +142,8 @@ export function gpuAt(place: Place): DemoGpu {
       10,
   };
 }
+
+type State = ReturnType<typeof mix>;
 
 /** What the effects make of a GPU of this role at a moment. */
 function mix({ index, effects }: Place, role: GpuRole, up: number) {

@@ -1,5 +1,6 @@
 import { casts, type Cast, type DemoProcess, type DemoThread } from './cast.ts';
-import { gpuAt, type DemoGpu } from './gpu.ts';
+import { countersOver, type DemoCounters } from './gpu-counters.ts';
+import { gpuAt, loadAt, type DemoGpu, type Place } from './gpu.ts';
 import { drift, hash } from './noise.ts';
 import { firstPid } from './places.ts';
 import type { Effect, RunPlan, Scenario } from './scenario.ts';
@@ -30,6 +31,10 @@ export interface Machine {
   /** What is other than healthy, and how much. */
   effects(up: number): readonly ActiveEffect[];
   gpus(up: number): readonly DemoGpu[];
+  /** utilization.gpu of each alone: it is asked for often. */
+  gpuUse(up: number): readonly number[];
+  /** What GPM counted on each in so many seconds before. */
+  gpuCounters(up: number, seconds: number): readonly DemoCounters[];
   queue(up: number): { readonly low: number; readonly high: number };
   /** Lines of steps that a run has written, with the part of the one to come. */
   beats(run: DemoRun, up: number): number;
@@ -135,6 +140,8 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
       effect.pace === undefined ? 0 : (1 - effect.pace) * (area(effect, up - startUp) - area(effect, begin - startUp));
     return (up - begin - all.reduce((sum, effect) => sum + lost(effect), 0)) / secondsPerBeat;
   }
+  const castAt = (up: number) => run(up)?.plan.cast;
+  const gpuPlace = (index: number, up: number): Place => ({ seed, index, up, effects, castAt });
   return {
     scenario,
     seed,
@@ -146,10 +153,9 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
     processes: (up) => run(up)?.processes ?? [],
     threads: (up) => run(up)?.threads ?? [],
     effects,
-    gpus(up) {
-      const castAt = (at: number) => run(at)?.plan.cast;
-      return gpuIndices.map((index) => gpuAt({ seed, index, up, effects, castAt }));
-    },
+    gpus: (up) => gpuIndices.map((index) => gpuAt(gpuPlace(index, up))),
+    gpuUse: (up) => gpuIndices.map((index) => Math.round(loadAt(gpuPlace(index, up))?.utilization ?? 0)),
+    gpuCounters: (up, seconds) => gpuIndices.map((index) => countersOver(gpuPlace(index, up), seconds)),
     queue: (up) => queueAt(seed, up, effects(up)),
     beats,
     beatUp(each, beat, up) {
