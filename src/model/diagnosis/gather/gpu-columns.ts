@@ -1,31 +1,29 @@
 import type { Column, GpusSample } from '../../samples.ts';
+import { thresholds } from '../thresholds.ts';
 
 /** Columns of what is kept of each frame of a GPU, by their places. */
 export const columnAt = {
   memoryBusy: 0,
   power: 1,
   powerLimit: 2,
-  memoryUsed: 3,
-  clock: 4,
-  thermal: 5,
-  powerCap: 6,
-  powerBrake: 7,
-  smActive: 8,
-  smOccupancy: 9,
-  tensor: 10,
-  dram: 11,
-  pcie: 12,
-  nvlink: 13,
-  utilization: 14,
-  /** Milliseconds since the frame before that had the GPU's own counters. */
-  countersGap: 15,
+  /** Only while it works: the clock of an idle GPU says nothing. */
+  clockAtWork: 3,
+  thermal: 4,
+  powerCap: 5,
+  powerBrake: 6,
 } as const;
 
 /** How many there are. */
 export const columnCount = Object.keys(columnAt).length;
 
+/** Columns of the GPU's own counters (GPM). */
+export const counterAt = { smActive: 0, smOccupancy: 1, tensor: 2, dram: 3, pcie: 4, nvlink: 5 } as const;
+
+/** How many there are. */
+export const counterCount = Object.keys(counterAt).length;
+
 /** What a frame says of one of its GPUs, in the order of `columnAt`; NaN: nothing. Reasons of the clocks are 0 or 1. */
-export function columnsOf(frame: GpusSample, row: number, countersGap: number): readonly number[] {
+export function columnsOf(frame: GpusSample, row: number): readonly number[] {
   const reasons = frame.throttleReasons?.[row] ?? undefined;
   const is = (...names: readonly string[]) => (reasons ? Number(names.some((name) => reasons.includes(name))) : NaN);
   const isHot = is('hw thermal', 'sw thermal');
@@ -33,26 +31,25 @@ export function columnsOf(frame: GpusSample, row: number, countersGap: number): 
     at(frame.memoryUtilizationPercent, row),
     at(frame.powerWatts, row),
     at(frame.powerLimitWatts, row),
-    at(frame.memoryUsedBytes, row),
-    at(frame.smClockMhz, row),
+    at(frame.utilizationPercent, row) > thresholds.idle.value ? at(frame.smClockMhz, row) : NaN,
     isHot,
     is('power cap'),
     // The driver sets `hw slowdown` beside `hw thermal` too: then it is the heat.
     isHot === 1 ? is('power brake', 'sync boost') : is('hw slowdown', 'power brake', 'sync boost'),
+  ];
+}
+
+/** The counters, in the order of `counterAt`; undefined: the frame has none. */
+export function countersOf(frame: GpusSample, row: number): readonly number[] | undefined {
+  const values = [
     at(frame.smActivePercent, row),
     at(frame.smOccupancyPercent, row),
     at(frame.tensorActivePercent, row),
     at(frame.dramActivePercent, row),
     at(frame.pcieRxBytesPerSecond, row) + at(frame.pcieTxBytesPerSecond, row),
     at(frame.nvlinkRxBytesPerSecond, row) + at(frame.nvlinkTxBytesPerSecond, row),
-    at(frame.utilizationPercent, row),
-    countersGap,
   ];
-}
-
-/** Whether a frame has the GPU's own counters (GPM). */
-export function hasCounters(frame: GpusSample, row: number): boolean {
-  return (frame.smActivePercent?.[row] ?? frame.tensorActivePercent?.[row] ?? null) !== null;
+  return values.some(Number.isFinite) ? values : undefined;
 }
 
 function at(column: Column | undefined, row: number): number {

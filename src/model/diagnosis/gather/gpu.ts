@@ -1,139 +1,123 @@
-import type { GpusSample } from '../../samples.ts';
 import { thresholds } from '../thresholds.ts';
 import type { SignalName } from '../signals.ts';
 import type { GpuSubject } from '../subjects.ts';
-import { createFreshRows } from './fresh-rows.ts';
 import type { Ask, Gatherer, Window } from './gatherer.ts';
-import { columnAt, columnCount, columnsOf, hasCounters } from './gpu-columns.ts';
+import { columnAt, counterAt } from './gpu-columns.ts';
 import { createGpuScales } from './gpu-power.ts';
-import { summarize, type GpuRows, type GpuSummary } from './gpu-summary.ts';
+import { createGpuRows, type GpuRows, type GpuSummary } from './gpu-rows.ts';
 
-/** Ten a second over the longest window. */
-const mostRows = 640;
-const leastGapMs = 90;
+/** More than a host has. */
 const mostGpus = 64;
-const usualReadingMs = 250;
 const bytesInMegabyte = 1e6;
 /** Below it a share of it is noise: readings are whole percents. */
 const leastForFill = 2;
+
+/** Of one GPU over a window. */
+interface Found {
+  readonly summary: GpuSummary;
+  /** Since `lateFrom`; undefined: nothing tells. */
+  readonly does: 'idle' | 'spinning' | 'busy' | undefined;
+}
 
 /** Reads the signals of GPUs: what nvidia-smi says of them, and their own counters. */
 export function createGpuGatherer(): Gatherer {
   const rows = new Map<string, GpuRows>();
   const scales = createGpuScales();
   let window: Window | undefined;
-  const summaries = new Map<string, GpuSummary | undefined>();
-
-  function takeRow(frame: GpusSample, row: number) {
-    const uuid = frame.uuid[row] ?? '';
-    let own = rows.get(uuid);
-    if (!own) {
-      if (rows.size >= mostGpus) return;
-      own = {
-        readings: createFreshRows({ columns: 1, most: mostRows, leastGapMs }),
-        frames: createFreshRows({ columns: columnCount, most: mostRows, leastGapMs }),
-        countersAt: NaN,
-      };
-      rows.set(uuid, own);
-    }
-    const to = frame.receivedAt;
-    const readings = frame.utilizationReadings?.[row] ?? [frame.utilizationPercent?.[row] ?? null];
-    const stepMs = Math.min(usualReadingMs, (to - (own.frames.lastAt() ?? -Infinity)) / readings.length);
-    readings.forEach((value, i) => own.readings.add(to - (readings.length - 1 - i) * stepMs, [value]));
-    own.frames.add(to, columnsOf(frame, row, to - own.countersAt));
-    if (hasCounters(frame, row)) own.countersAt = to;
-  }
+  const found = new Map<string, Found>();
 
   /** Of a window each once, for itself and for its peers. */
-  function summaryOf(uuid: string, asked: Window): GpuSummary | undefined {
-    if (window !== asked) summaries.clear();
+  function findOf(uuid: string, asked: Window): Found | undefined {
+    if (window !== asked) found.clear();
     window = asked;
-    if (!summaries.has(uuid)) {
-      const own = rows.get(uuid);
-      summaries.set(uuid, own && summarize(own, asked));
-    }
-    return summaries.get(uuid);
+    const before = found.get(uuid);
+    if (before) return before;
+    const summary = rows.get(uuid)?.summary(asked);
+    const now = summary && { summary, does: doing(uuid, summary) };
+    if (now) found.set(uuid, now);
+    return now;
   }
 
-  /** Busy with kernels that only wait; undefined: nothing tells. */
-  function doing(uuid: string, asked: Window): 'idle' | 'spinning' | 'busy' | undefined {
-    const summary = summaryOf(uuid, asked);
-    if (!summary || !Number.isFinite(summary.lateUtilization)) return undefined;
+  const riseOf = (uuid: string, watts: number, { frames }: GpuSummary) =>
+    scales.powerRise(uuid, watts, frames.mean(columnAt.powerLimit));
+
+  /** Kernels that only wait are as busy as others. */
+  function doing(uuid: string, summary: GpuSummary): Found['does'] {
+    if (!Number.isFinite(summary.lateUtilization)) return undefined;
     if (summary.lateUtilization <= thresholds.idle.value) return 'idle';
     if (summary.lateUtilization < thresholds.busy.value) return 'busy';
-    const rise = scales.powerRise(uuid, summary.lateMeans[columnAt.power] ?? NaN, limitOf(summary));
-    const tensor = summary.lateMeans[columnAt.tensor] ?? NaN;
-    const sm = summary.lateMeans[columnAt.smActive] ?? NaN;
+    const rise = riseOf(uuid, summary.latePower, summary);
+    const tensor = summary.lateCounters.mean(counterAt.tensor);
+    const sm = summary.lateCounters.mean(counterAt.smActive);
     if (rise > thresholds.spinPower.value || sm > thresholds.spinSms.value || tensor > thresholds.spinTensor.value)
       return 'busy';
-    return Number.isFinite(rise) || (Number.isFinite(sm) && Number.isFinite(tensor)) ? 'spinning' : undefined;
+    return Number.isFinite(rise) || Number.isFinite(sm + tensor) ? 'spinning' : undefined;
   }
 
   function readPeers({ subjects, window: asked, set }: Ask, subject: GpuSubject, own: GpuSummary) {
     const peers = subjects.filter((each): each is GpuSubject => each.kind === 'gpu' && each.uuid !== subject.uuid);
     set('peers', { value: peers.length });
     if (peers.length === 0) return;
-    const does = peers.flatMap(({ uuid }) => doing(uuid, asked) ?? []);
+    const theirs = peers.flatMap(({ uuid }) => findOf(uuid, asked) ?? []);
+    const does = theirs.flatMap((each) => each.does ?? []);
     const share = (what: string) => (100 * does.filter((each) => each === what).length) / does.length;
     set('peersSpinning', { value: share('spinning') });
     set('peersBusy', { value: share('busy') });
-    const theirs = peers.map(({ uuid }) => summaryOf(uuid, asked)?.utilization ?? NaN).filter(Number.isFinite);
-    set('behindPeers', { value: theirs.reduce((sum, each) => sum + each, 0) / theirs.length - own.utilization });
+    const uses = theirs.map(({ summary }) => summary.utilization).filter(Number.isFinite);
+    set('behindPeers', { value: uses.reduce((sum, each) => sum + each, 0) / uses.length - own.utilization });
   }
 
   return {
     take(sample) {
       if (sample.kind !== 'gpus') return;
       scales.take(sample);
-      for (let row = 0; row < sample.uuid.length; row++) takeRow(sample, row);
+      for (const [row, uuid] of sample.uuid.entries()) {
+        let own = rows.get(uuid);
+        if (!own && rows.size < mostGpus) rows.set(uuid, (own = createGpuRows()));
+        own?.take(sample, row);
+      }
     },
     read(ask) {
-      const { subject, window: asked } = ask;
-      if (subject.kind !== 'gpu') return;
-      const summary = summaryOf(subject.uuid, asked);
-      if (!summary) return;
+      const { subject } = ask;
+      const summary = subject.kind === 'gpu' ? findOf(subject.uuid, ask.window)?.summary : undefined;
+      if (!summary || subject.kind !== 'gpu') return;
       const of = `GPU ${subject.index}`;
-      const tell = (signal: SignalName, value: number | undefined) =>
-        value !== undefined && Number.isFinite(value) && ask.set(signal, { value, of });
-      const { means, lateMeans } = summary;
-      const limit = limitOf(summary);
-      const [power, latePower] = [means[columnAt.power] ?? NaN, lateMeans[columnAt.power] ?? NaN];
-      tell('utilization', summary.utilization);
-      tell('idleShare', 100 * summary.idleShare);
+      const tell = (signal: SignalName, value: number) => Number.isFinite(value) && ask.set(signal, { value, of });
+      const { utilization, frames, counters, lateCounters, latePower, countedUtilization } = summary;
+      const power = frames.mean(columnAt.power);
+      const limit = frames.mean(columnAt.powerLimit);
+      const powerRise = riseOf(subject.uuid, power, summary);
+      tell('utilization', utilization);
+      tell('idleShare', summary.idleShare);
       tell('utilizationSpread', summary.spread);
       tell('power', power);
       tell('powerShare', (100 * power) / limit);
-      tell('powerRise', scales.powerRise(subject.uuid, power, limit));
-      tell('memoryBusy', means[columnAt.memoryBusy]);
+      tell('powerRise', powerRise);
+      tell('memoryBusy', frames.mean(columnAt.memoryBusy));
       tell('memoryMoves', summary.memoryTurns);
-      tell('clockShare', (100 * summary.clockAtWork) / scales.clockMax(subject.uuid));
-      tell('thermalShare', 100 * (means[columnAt.thermal] ?? NaN));
-      tell('powerCapShare', 100 * (means[columnAt.powerCap] ?? NaN));
-      tell('powerBrakeShare', 100 * (means[columnAt.powerBrake] ?? NaN));
-      tell('smActive', means[columnAt.smActive]);
-      tell('smOccupancy', means[columnAt.smOccupancy]);
-      tell('tensorActive', means[columnAt.tensor]);
-      tell('dramActive', means[columnAt.dram]);
-      tell('pcieRate', (means[columnAt.pcie] ?? NaN) / bytesInMegabyte);
-      tell('nvlinkRate', (means[columnAt.nvlink] ?? NaN) / bytesInMegabyte);
+      tell('clockShare', (100 * frames.mean(columnAt.clockAtWork)) / scales.clockMax(subject.uuid));
+      tell('thermalShare', 100 * frames.mean(columnAt.thermal));
+      tell('powerCapShare', 100 * frames.mean(columnAt.powerCap));
+      tell('powerBrakeShare', 100 * frames.mean(columnAt.powerBrake));
+      tell('smActive', counters.mean(counterAt.smActive));
+      tell('smOccupancy', counters.mean(counterAt.smOccupancy));
+      tell('tensorActive', counters.mean(counterAt.tensor));
+      tell('dramActive', counters.mean(counterAt.dram));
+      tell('pcieRate', counters.mean(counterAt.pcie) / bytesInMegabyte);
+      tell('nvlinkRate', counters.mean(counterAt.nvlink) / bytesInMegabyte);
       tell('lateUtilization', summary.lateUtilization);
       tell('latePower', latePower);
       tell('latePowerShare', (100 * latePower) / limit);
-      tell('latePowerRise', scales.powerRise(subject.uuid, latePower, limit));
-      tell('lateTensor', lateMeans[columnAt.tensor]);
-      tell('lateDram', lateMeans[columnAt.dram]);
+      tell('latePowerRise', riseOf(subject.uuid, latePower, summary));
+      tell('lateTensor', lateCounters.mean(counterAt.tensor));
+      tell('lateDram', lateCounters.mean(counterAt.dram));
       // Of a GPU that shows nothing there is no kernel to fill it.
-      if (summary.countedUtilization >= leastForFill)
-        tell('kernelFill', Math.min(100, (100 * (means[columnAt.smActive] ?? NaN)) / summary.countedUtilization));
-      if (summary.utilization >= leastForFill)
-        tell('powerFill', Math.min(100, (100 * scales.powerRise(subject.uuid, power, limit)) / summary.utilization));
+      if (countedUtilization >= leastForFill)
+        tell('kernelFill', Math.min(100, (100 * counters.mean(counterAt.smActive)) / countedUtilization));
+      if (utilization >= leastForFill) tell('powerFill', Math.min(100, (100 * powerRise) / utilization));
       readPeers(ask, subject, summary);
     },
     // What a GPU can draw is as true of the next run; its frames of before are over with the window.
     forgetRun() {},
   };
-}
-
-function limitOf({ means }: GpuSummary): number {
-  return means[columnAt.powerLimit] ?? NaN;
 }

@@ -1,10 +1,7 @@
 import type { BusiestSample, HostSample, ThreadsSample } from '../../samples.ts';
 import type { SignalName } from '../signals.ts';
-import { createFreshRows } from './fresh-rows.ts';
 import type { Gatherer, Known } from './gatherer.ts';
-
-/** One a second over the longest window. */
-const most = 64;
+import { createWindowMeans } from './window-means.ts';
 
 /** What of a frame of the host is a signal as it stands, and by what it is divided. */
 const asTold: readonly { readonly signal: SignalName; readonly of: (host: HostSample) => number | undefined }[] = [
@@ -20,9 +17,9 @@ const asTold: readonly { readonly signal: SignalName; readonly of: (host: HostSa
 
 /** Reads the signals of the host: what it has to spare for the run, and who else takes of it. */
 export function createHostGatherer(): Gatherer {
-  const hosts = createFreshRows({ columns: asTold.length, most });
-  const others = createFreshRows({ columns: 1, most });
-  const ours = createFreshRows({ columns: 1, most });
+  const hosts = createWindowMeans({ columns: asTold.length });
+  const others = createWindowMeans({ columns: 1 });
+  const ours = createWindowMeans({ columns: 1 });
   let coreLimit: number | undefined;
   let costPids: ReadonlySet<number> = new Set();
 
@@ -40,9 +37,12 @@ export function createHostGatherer(): Gatherer {
     },
     read({ subject, window, set }) {
       if (subject.kind !== 'run') return;
-      for (const [column, { signal }] of asTold.entries()) set(signal, { value: hosts.mean(column, window) });
-      set('neighbourCores', { value: others.mean(0, window) });
-      if (coreLimit !== undefined && coreLimit > 0) set('coreLimitShare', { value: ours.mean(0, window) / coreLimit });
+      const span = { ...window, orNewest: true };
+      const told = hosts.over(span);
+      for (const [column, { signal }] of asTold.entries()) set(signal, { value: told.mean(column) });
+      set('neighbourCores', { value: others.over(span).mean(0) });
+      if (coreLimit !== undefined && coreLimit > 0)
+        set('coreLimitShare', { value: ours.over(span).mean(0) / coreLimit });
     },
     forgetRun() {
       ours.clear();
