@@ -75,15 +75,17 @@ export function createSteady(): Steady {
         if (now - track.heldAt > linger) tracks.delete(key);
         else if (now - track.seenAt >= own) track.isTold = true;
       }
-      return [...tracks.values()].filter(({ isTold }) => isTold).map(judgementOf);
+      return [...tracks.values()].filter(({ isTold }) => isTold).map((track) => judgementOf(track, now));
     },
-    young: () => [...tracks.values()].filter(({ heldAt }) => heldAt === takenAt).map(judgementOf),
+    young: () =>
+      [...tracks.values()].filter(({ heldAt }) => heldAt === takenAt).map((track) => judgementOf(track, takenAt)),
     forget: () => tracks.clear(),
   };
 }
 
-function judgementOf({ last, since, confidence }: Track): SteadyJudgement {
-  return { ...last, since, confidence };
+/** What does not hold any more is told for a moment, ever less surely: it must not stand before what holds now. */
+function judgementOf({ last, since, confidence, heldAt }: Track, now: number): SteadyJudgement {
+  return { ...last, since, confidence: confidence * Math.exp((heldAt - now) / followMs) };
 }
 
 /** Where a signal of the rule is a time since it began, that; else the first look at which it held. */
