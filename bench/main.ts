@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { machine, say, takeLines, type Figures } from './figures.ts';
+import { measureDiagnosis } from './diagnosis.ts';
 import { measureHost } from './host.ts';
 import { measureKeys } from './keys.ts';
 import { measureLogs } from './logs.ts';
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, (only?: string) => Promise<Figures | void>>
   reading: () => measureReading(),
   recording: (only) => measureRecording(only),
   stacks: (only) => measureStacks(only),
+  diagnosis: () => measureDiagnosis(),
 };
 
 /**

@@ -47,11 +47,8 @@ function head({ name, from, to, isDemo }: Recorded, { at, endedAt }: Course, wid
   return [
     [{ text: 'traintop diagnose', tone: 'title' }, ...(isDemo ? [{ text: '  simulated', tone: 'warn' as const }] : [])],
     ...rows(name, width, 'focus'),
-    ...rows(
-      `${dayOf(from)} ${timeOfDay(from)} to ${day}${timeOfDay(to)}; as of ${timeOfDay(at)}${ended}`,
-      width,
-      'dim',
-    ),
+    ...rows(`${dayOf(from)} ${timeOfDay(from)} to ${day}${timeOfDay(to)}`, width, 'dim'),
+    ...rows(`as of ${timeOfDay(at)}${ended}`, width, 'dim'),
   ];
 }
 
