@@ -52,7 +52,9 @@ async function look(session: Session, target: OpenTarget, signal: AbortSignal): 
     if (status === 'failed')
       process.stderr.write(`traintop: ${source}: ${reason === undefined ? 'it failed' : endedReason(reason)}\n`);
   }
-  const object = snapshot({ state, version, target: target.name, demo: target.demo, now: clock.now() });
+  const verdicts = session.verdictsNow();
+  const found = { ...state, ...(verdicts && { verdicts }) };
+  const object = snapshot({ state: found, version, target: target.name, demo: target.demo, now: clock.now() });
   await new Promise((resolve) => process.stdout.write(`${JSON.stringify(object, null, 2)}\n`, resolve));
   // As doctor has it: what an option names is needed.
   const failed = [...state.sources].some(([source, { status }]) => isLogSource(source) && status === 'failed');

@@ -15,6 +15,7 @@ import { createEventFinder } from '../model/events.ts';
 import { bounded } from './bounded.ts';
 import { createRoleRules, type RoleRules } from '../model/roles/rules.ts';
 import type { Sample } from '../model/samples.ts';
+import type { VerdictsSample } from '../model/verdict-samples.ts';
 import { createStore, type Store } from '../model/store.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { timeOfDay } from '../ui/parts/times.ts';
@@ -35,6 +36,8 @@ export interface Session {
   /** Absent where nobody looks at threads' names, and with --no-auto-dump. */
   readonly autoDump?: AutoDump;
   readonly store: Store;
+  /** What the run waits for as of the newest Sample, however short that has held: for who does not stay. */
+  readonly verdictsNow: () => VerdictsSample | undefined;
   readonly clock: Clock;
   /** Absent with --no-record. */
   readonly recorder?: Recorder;
@@ -172,6 +175,7 @@ export function createSession(
     signals,
     rules,
     store,
+    verdictsNow: () => diagnosis.now(),
     clock,
     ...(recorder && { recorder }),
     ...(autoDump && { autoDump }),

@@ -1,3 +1,4 @@
+import { verdictJson } from './diagnosis/json.ts';
 import { endedReason } from './ended-reason.ts';
 import { roleFinder } from './roles/finder.ts';
 import type { GpusSample, HostSample } from './samples.ts';
@@ -35,6 +36,7 @@ export function snapshot({ state, version, target, demo, now }: Input): Snapshot
     ...(demo && { demo: true }),
     ...present({
       run: runOf(state),
+      verdicts: state.verdicts?.verdicts.map(verdictJson),
       host: hostOf(state),
       gpus: gpusOf(state.gpus),
       threads: threadsOf(state),

@@ -48,6 +48,32 @@ describe('a snapshot', () => {
     expect(object['log']).toMatchObject({ lineAgeSeconds: 90, valueAgeSeconds: 90 });
   });
 
+  it('has the verdicts as diagnose tells them, the first one first', () => {
+    const evidence = [
+      { signal: 'utilization', of: 'GPU 0', value: 98.25, unit: '%', source: 'gpu', expected: 'at least 80' },
+    ];
+    const more = { confidence: 0.876, since: start, summary: 'GPU 0 98 % busy', against: [], missing: [], next: [] };
+    const verdicts = [
+      { situation: 'compute-bound', scope: {}, evidence, ...more },
+      { situation: 'throttled', scope: { gpus: [3], cause: 'thermal' }, evidence: [], ...more },
+    ] as const;
+    const { object } = shotOf([{ kind: 'verdicts', source: 'diagnosis', ...head, verdicts }]);
+    expect(object['verdicts']).toEqual([
+      {
+        situation: 'compute-bound',
+        scope: {},
+        confidence: 0.88,
+        since: new Date(start).toISOString(),
+        evidence: [{ signal: 'utilization', of: 'GPU 0', value: 98.25, unit: '%', source: 'gpu' }],
+        against: [],
+        missing: [],
+        next: [],
+        summary: 'GPU 0 98 % busy',
+      },
+      expect.objectContaining({ situation: 'throttled', scope: { gpus: [3], cause: 'thermal' } }),
+    ]);
+  });
+
   it('promises nothing that a command does not do which ends', () => {
     const reason = 'there is no /x on h (yet); looking again';
     const { object } = shotOf([{ kind: 'source', ...head, source: 'log', status: 'failed', reason }]);
