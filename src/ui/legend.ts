@@ -1,3 +1,5 @@
+import { situationWords } from '../model/diagnosis/words.ts';
+import { situations } from '../model/situations.ts';
 import { panels } from './panels/index.ts';
 import type { PanelId } from './panels/panel.ts';
 
@@ -12,16 +14,28 @@ export interface LegendEntry {
 export function legendGroups(): readonly { readonly title: string; readonly entries: readonly LegendEntry[] }[] {
   return [
     ...panels.map(({ id, digit, title }) => ({ title: `${digit} ${title}`, entries: legend[id] })),
+    { title: 'Headline', entries: headline },
     { title: 'All panels', entries: everywhere },
     { title: 'Recording', entries: recording },
   ];
 }
+
+const verdictLetters = () =>
+  situations.map((name) => `${situationWords[name].letter} ${situationWords[name].short}`).join(', ');
 
 const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
   gpus: [
     {
       term: 'ROLE ×5',
       text: 'what GPUs are for, as you say (--target-gpus, --gpu-role, config.toml), and what those of a role do together: mean use, sums of memory and power, highest temperature',
+    },
+    {
+      term: 'SM OCC',
+      text: "the GPU's own counters (Hopper and later), means of 10 s, where there is room (120 columns or zoom): SMs with work on them, and how full of warps they are. UTIL is 100% also where a kernel only waits: SM is then about 18%",
+    },
+    {
+      term: 'TENSOR DRAM',
+      text: 'the same: time in which the tensor cores worked, and in which the memory moved data; wider still, PCIE and NVLINK: bytes a second, received and sent together',
     },
     {
       term: 'HELD BY',
@@ -53,6 +67,10 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
       text: 'as printed, less the time since; else the steps that are left, at the step time; epoch ETA: of this epoch',
     },
     { term: 'restarted', text: 'the step fell: the run began anew, or went back to a checkpoint' },
+    {
+      term: 'verdict',
+      text: `which verdict stood first when, over the time of the graph above; blank: none was told; in few cells a letter: ${verdictLetters()}`,
+    },
     {
       term: 'left labels',
       text: "a graph's highest value, its name, the span of time from left to right (1m 48s), and its lowest; y: log scale",
@@ -146,6 +164,19 @@ const legend: Readonly<Record<PanelId, readonly LegendEntry[]>> = {
     },
   ],
 };
+
+const headline: readonly LegendEntry[] = [
+  {
+    term: '● ▸ ▼ ▲ ○',
+    text: 'the situation before all others (w says why): as fast as the GPUs are, what every run does at times, slower than it could be, no good, not known',
+  },
+  {
+    term: 'sure, likely',
+    text: 'how much of the evidence that its rule asks for is there and speaks for it: sure from 75 % on, likely from 50 %, else perhaps',
+  },
+  { term: 'for 1m 12s', text: 'since when it holds; dimmed, 40s old: nothing new was told for so long' },
+  { term: '+2 more', text: 'other situations that hold too' },
+];
 
 const everywhere: readonly LegendEntry[] = [
   { term: '–', text: 'the host or the log gives no value' },

@@ -26,13 +26,14 @@ export function panelComponent(parts: PanelParts): (props: PanelProps) => ReactE
       lines,
       note,
       dimmed = false,
+      upright,
     } = useMemo(
       () => body({ state, history, view, focused, intervalMs, ...innerSize({ width, height }) }),
       [state, history, view, focused, intervalMs, width, height],
     );
     return (
       <SourceFrame
-        {...{ state, title, digit, note, width, height, focused, dimmed }}
+        {...{ state, title, digit, note, width, height, focused, dimmed, upright }}
         source={sources}
         hasData={hasData(state)}
         rows={lines}

@@ -75,6 +75,8 @@ export interface PanelBody {
   readonly note?: Line;
   /** The values are old, though their source lives. */
   readonly dimmed?: boolean;
+  /** That of its lines which is never dimmed: it is of another source. */
+  readonly upright?: Line;
 }
 
 /** What a panel's pure part draws from. `width` and `height` are the inside of the frame. */

@@ -23,10 +23,17 @@ export function throughputLines(input: PanelInput): PanelBody {
   // One row of a graph stays.
   const hasVerdicts = free >= 2 && state.verdictSpans.length > 0 && (summary.rate ?? summary.loss) !== undefined;
   const spare = hasVerdicts ? free - 1 : free;
-  const drawn: Drawn = { summary, spare, speed, step, loss, hasVerdicts };
-  const lines = spare <= 2 ? low(input, drawn) : high(input, drawn);
+  const isLow = spare <= 2;
+  const upright = hasVerdicts ? verdictsLine(input, summary, isLow) : undefined;
+  const drawn: Drawn = { summary, spare, speed, step, loss, verdicts: upright ? [upright] : [] };
+  const lines = isLow ? low(input, drawn) : high(input, drawn);
   const age = valuesAge(state);
-  return { lines: lines.slice(0, height), note: noteOf(input, summary, age), dimmed: age !== undefined };
+  return {
+    lines: lines.slice(0, height),
+    note: noteOf(input, summary, age),
+    dimmed: age !== undefined,
+    ...(upright && { upright }),
+  };
 }
 
 interface Drawn {
@@ -36,51 +43,58 @@ interface Drawn {
   readonly speed: readonly Line[];
   readonly step: Line;
   readonly loss: Line;
-  /** A row below the first graph tells which verdict stood first when. */
-  readonly hasVerdicts: boolean;
+  /** Which verdict stood first when, below the first graph: a row or none. */
+  readonly verdicts: readonly Line[];
 }
 
 /** Speed and loss share what little there is. */
-function low(input: PanelInput, { summary, spare, speed, step, loss, hasVerdicts }: Drawn): readonly Line[] {
-  const both = summary.rate && summary.loss && input.width >= 40;
-  const width = both ? Math.floor((input.width - 2) / 2) : input.width;
+function low(input: PanelInput, { summary, spare, speed, step, loss, verdicts }: Drawn): readonly Line[] {
+  const both = hasBoth(summary, input.width);
+  const width = both ? halfOf(input.width) : input.width;
   const graphs = [
     ...(summary.rate ? [logGraph(input, { ...speedGraph(summary), rows: spare, width })] : []),
     ...(summary.loss && (both || !summary.rate)
       ? [logGraph(input, { ...lossGraph(input), rows: spare, width: input.width - (both ? width + 2 : 0) })]
       : []),
   ];
-  return [...speed, ...beside(graphs), ...(hasVerdicts ? [verdicts(input, summary, width)] : []), step, loss];
+  return [...speed, ...beside(graphs), ...verdicts, step, loss];
 }
 
 /** Each its own, the gradient norm beside the loss. */
-function high(input: PanelInput, { summary, spare, speed, step, loss, hasVerdicts }: Drawn): readonly Line[] {
+function high(input: PanelInput, { summary, spare, speed, step, loss, verdicts }: Drawn): readonly Line[] {
   const { width } = input;
   const speedRows = summary.rate ? (summary.loss ? Math.floor(0.45 * spare) : spare) : 0;
   const lossRows = summary.loss ? spare - speedRows : 0;
-  const hasNorm = summary.gradNorm !== undefined && width >= 56;
+  const hasNorm = hasNormBeside(summary, width);
   // Of one width, so that both show the same time.
-  const lossWidth = hasNorm ? Math.floor((width - 2) / 2) : width;
+  const lossWidth = hasNorm ? halfOf(width) : width;
   const graphs = [
     logGraph(input, { ...lossGraph(input), rows: lossRows, width: lossWidth }),
     ...(hasNorm ? [logGraph(input, { ...normGraph(input), rows: lossRows, width: lossWidth })] : []),
   ];
-  const row = hasVerdicts ? [verdicts(input, summary, summary.rate ? width : lossWidth)] : [];
   return [
     ...speed,
     ...logGraph(input, { ...speedGraph(summary), rows: speedRows, width }),
-    ...(summary.rate ? row : []),
+    ...(summary.rate ? verdicts : []),
     step,
     loss,
     ...beside(graphs),
-    ...(summary.rate ? [] : row),
+    ...(summary.rate ? [] : verdicts),
   ];
 }
 
-/** Over the time of the first graph, which is so wide. */
-function verdicts(input: PanelInput, summary: ThroughputSummary, graphWidth: number): Line {
+/** Graphs side by side are two cells apart. */
+const halfOf = (width: number) => Math.floor((width - 2) / 2);
+const hasBoth = ({ rate, loss }: ThroughputSummary, width: number) =>
+  rate !== undefined && loss !== undefined && width >= 40;
+const hasNormBeside = ({ gradNorm }: ThroughputSummary, width: number) => gradNorm !== undefined && width >= 56;
+
+/** Over the time of the graph above it. */
+function verdictsLine(input: PanelInput, summary: ThroughputSummary, isLow: boolean): Line {
+  const { width } = input;
   const { field } = summary.rate ? speedGraph(summary) : lossGraph(input);
-  return verdictRow(input, { field, graphWidth, width: input.width });
+  const isHalf = isLow ? hasBoth(summary, width) : !summary.rate && hasNormBeside(summary, width);
+  return verdictRow(input, { field, graphWidth: isHalf ? halfOf(width) : width, width });
 }
 
 type Kind = Omit<LogGraph, 'rows' | 'width'>;

@@ -19,6 +19,8 @@ export interface FrameProps {
   readonly focused?: boolean;
   /** All rows in the dim tone: the values are old. */
   readonly dimmed?: boolean;
+  /** That of the rows which is not dimmed all the same. */
+  readonly upright?: Line | undefined;
   /** Rows above the others that are never dimmed: why the values are old. */
   readonly alert?: readonly Line[];
   /** The rows inside, from the top; what is too much is left out, what is missing is blank. */
@@ -34,7 +36,7 @@ export function innerSize({ width, height }: { readonly width: number; readonly 
 
 /** A rounded box with its title in the upper edge. */
 export function Frame(props: FrameProps): ReactElement {
-  const { width, height, focused = false, dimmed = false, alert = [], rows = [], children } = props;
+  const { width, height, focused = false, dimmed = false, alert = [], rows = [], upright, children } = props;
   const theme = useTheme();
   const inner = innerSize(props);
   const edges = edgesOf(theme, focused);
@@ -50,7 +52,8 @@ export function Frame(props: FrameProps): ReactElement {
           {children ?? (
             <Rows
               lines={[...alert, ...rows].slice(0, inner.height)}
-              upright={alert.length}
+              alerts={alert.length}
+              upright={upright}
               width={inner.width}
               dimmed={dimmed}
             />
@@ -66,16 +69,18 @@ export function Frame(props: FrameProps): ReactElement {
 interface RowsProps {
   readonly lines: readonly Line[];
   /** So many from the top are not dimmed. */
-  readonly upright: number;
+  readonly alerts: number;
+  /** Nor is this one. */
+  readonly upright: Line | undefined;
   readonly width: number;
   readonly dimmed: boolean;
 }
 
-function Rows({ lines, upright, width, dimmed }: RowsProps): ReactElement {
+function Rows({ lines, alerts, upright, width, dimmed }: RowsProps): ReactElement {
   return (
     <>
       {lines.map((line, i) => (
-        <Row key={i} line={line} width={width} dimmed={dimmed && i >= upright} />
+        <Row key={i} line={line} width={width} dimmed={dimmed && i >= alerts && line !== upright} />
       ))}
     </>
   );

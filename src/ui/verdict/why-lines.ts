@@ -136,10 +136,10 @@ function figures(title: string, all: readonly Evidence[], placed: Placed, width:
 function heading(title: string, placed: Placed): Line {
   return [
     { text: indent },
-    ...placed.map(({ column, width }, i) => ({
-      text: `${fitText(i === 0 ? title : column.title, width, column.align)} `,
-      tone: i === 0 ? ('title' as const) : ('dim' as const),
-    })),
+    ...placed.flatMap(({ column, width }, i): Line => [
+      ...(i === 0 ? [] : [{ text: ' ' }]),
+      { text: fitText(i === 0 ? title : column.title, width, column.align), tone: i === 0 ? 'title' : 'dim' },
+    ]),
   ];
 }
 

@@ -26,9 +26,7 @@ export const hang: Verdict = {
     { signal: 'lateTensor', of: 'GPU 0', value: 0, unit: '%', source: 'gpm', expected: 'at most 5' },
     { signal: 'silence', value: 94, unit: 's', source: 'log', expected: 'at least 10' },
   ],
-  against: [
-    { signal: 'mainSpins', of: 'TID 4022', value: 0.4, unit: '%', source: 'threads', expected: 'at least 80' },
-  ],
+  against: [{ signal: 'mainSpins', of: 'TID 4022', value: 0.4, unit: '%', source: 'threads', expected: 'at least 80' }],
   missing: [{ signal: 'stackCollective', get: 'take stacks for a few seconds', key: 'r' }],
   next: [
     { text: 'dump rank 3: where it is instead of the collective', key: 'd' },
