@@ -211,13 +211,13 @@ export const signals = {
   gilHeld: s('gil', '%', 'GIL held', 'looks at which any thread of the process held the GIL'),
   gilRivals: s('gil', '%', 'GIL held by others', 'looks at which a thread held it that is no training thread'),
   // The log.
-  silence: s(
+  silence: s('log', 's', 'since the last progress of the log', 'time since a line with a step, a loss or a speed'),
+  silenceRatio: s(
     'log',
-    's',
-    'since the last progress of the log',
-    'time since the last line with a step, a loss or a speed',
+    '',
+    'times its usual pause',
+    'silence, or the time since the log last told of a checkpoint, an evaluation, loading or a bar, as a multiple of the longest usual pause of this log, a second at least; 0 once it said that the training is over',
   ),
-  silenceRatio: s('log', '', 'times its usual pause', 'silence, as a multiple of the longest usual pause of this log'),
   progress: s('log', '', 'lines with progress in the window', 'lines with a step, a loss or a speed'),
   stepTime: s('log', 's', 'step time', 'median of the window, as the log prints it or by its steps'),
   stepSlowdown: s(
@@ -235,25 +235,25 @@ export const signals = {
     'log',
     's',
     'since the log spoke of a checkpoint',
-    'time since the last line of the log about a checkpoint that came after the last progress',
+    'time since the last line of the log about a checkpoint that is not over, after the last progress',
   ),
   evaluationAge: s(
     'log',
     's',
     'since the log spoke of an evaluation',
-    'time since the last line of the log about an evaluation that came after the last progress',
+    'time since the last line of the log about an evaluation that is not over, after the last progress',
   ),
   errorAge: s(
     'log',
     's',
     'since an error in the log',
-    'time since the last line of the log that tells of a failure, after the last progress',
+    'time since the last line of the log that tells of a failure, with at most two steps after it',
   ),
   warmupAge: s(
     'log',
     's',
     'since the log spoke of loading or compiling',
-    'time since the last line about loading, compiling or capturing graphs, before any progress',
+    'time since the last line about loading, compiling or preparing data, after the last progress',
   ),
   // The host and the run.
   writeRate: s('host', 'MB/s', 'written by the run', 'bytes that the processes of the run write to storage'),

@@ -8,7 +8,8 @@ export interface CourseOfLog {
   /** The same of its words: they cost more. */
   byWords(line: LogLine): Told | undefined;
   take(told: Told, time: number): void;
-  progressed(): void;
+  /** A step was done; whether the log still tells of something that takes its time. */
+  progressed(time: number): boolean;
   /** When the log last told of it after the last progress, epoch ms; absent: it did not, or it is over. */
   at(course: Course): number | undefined;
   /** A bar moved that is not the loop's: of an evaluation, or of a dataset. */
@@ -48,6 +49,8 @@ const courses: Readonly<Partial<Record<LogEventKind, Told['course']>>> = {
   signal: 'error',
 };
 
+/** A step that was under way, or is told by another rank, may come a moment after; stamps are of whole seconds. */
+const besideMs = 3000;
 const headLength = 80;
 
 /** A rank that failed leaves the others a step or two that they had begun. */
@@ -92,12 +95,16 @@ export function createCourse(): CourseOfLog {
       lastBar = bar;
       live(time);
     },
-    progressed() {
+    progressed(time) {
       isDone = false;
       sinceError++;
-      for (const course of heard.keys()) {
-        if (course !== 'error' || sinceError >= progressAfterError) heard.delete(course);
+      let isBusy = false;
+      for (const [course, at] of heard) {
+        const isOver = course === 'error' ? sinceError >= progressAfterError : Math.abs(time - at) >= besideMs;
+        if (isOver) heard.delete(course);
+        else isBusy ||= course !== 'error';
       }
+      return isBusy;
     },
     at: (course) => heard.get(course),
     livedAt: () => livedAt,

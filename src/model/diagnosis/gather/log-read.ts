@@ -16,7 +16,9 @@ export function readLog(ask: Ask, kept: KeptOfLog): void {
 
 function readProgress({ window, set }: Ask, { progress, course, heard }: KeptOfLog): void {
   const { from, to } = window;
-  if (heard.lines === 0) return;
+  // More of what stood in the file may follow: its newest lines are not here yet.
+  const isWhole = heard.backlogAt === undefined || to - heard.backlogAt >= backlogMs;
+  if (heard.lines === 0 || !isWhole) return;
   set('progress', { value: progress.count(from, to) });
   set('steps', { value: progress.total() });
   const at = progress.at();
@@ -61,6 +63,8 @@ function readCourse({ window, known, set }: Ask, { course }: KeptOfLog): void {
   }
 }
 
+/** A backlog comes within a moment. */
+const backlogMs = 3000;
 /** What began so long ago is over, in a log that does not say so and tells no steps. */
 const longestMs = 30 * 60_000;
 /** Stamps are of whole seconds, and a shell may begin what is found as the run. */

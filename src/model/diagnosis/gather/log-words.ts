@@ -53,8 +53,8 @@ export const courseWords: readonly CourseWords[] = [
   {
     course: 'warmup',
     words:
-      /^\W*(?:map|filter|flatten\w*|packing|tokeni[sz]ing|grouping|concatenating|sanity checking)\b|\b(?:tokeni[sz]\w+|mapping|preprocess\w*|packing|filtering|shuffling|indexing|generating|building|preparing|creating|caching|sharding)\b.{0,60}\b(?:data ?sets?|data|examples|samples|ind(?:ex|ices)|splits?|prompts|corpus|texts|sequences|documents|dataloaders?)\b|\brunning tokenizer\b/i,
-    not: settings,
+      /(?:^[^a-z]*|[\]|>-] )(?:map|filter|flatten\w*|packing|tokeni[sz]ing|grouping|concatenating|sanity checking)\b|\b(?:tokeni[sz]\w+|mapping|preprocess\w*|packing|filtering|shuffling|indexing|generating|building|preparing|creating|caching|sharding)\b.{0,60}\b(?:data ?sets?|data|examples|samples|ind(?:ex|ices)|splits?|prompts|corpus|texts|sequences|documents|dataloaders?)\b|\brunning tokenizer\b/i,
+    not: /--\w|\b(?:interval|every|ratio|schedule[dr]?|config\w*|args?)\b/i,
     because: 'a dataset that is tokenized or indexed before the steps that need it',
   },
   {
@@ -66,14 +66,14 @@ export const courseWords: readonly CourseWords[] = [
   {
     course: 'checkpoint',
     words:
-      /\b(?:sav(?:e|ed|ing)|writ(?:e|ing|ten)|wrote|stor(?:ed|ing)|dump(?:ed|ing)|consolidat\w+|gather(?:ed|ing)?|serializ\w+|finaliz\w+|flush\w*|upload\w*|push(?:ed|ing)|merg(?:ed|ing)|convert(?:ed|ing)|delet(?:ed|ing)|remov(?:ed|ing))\b.{0,60}\b(?:check-?points?|ckpts?|snapshots?|weights|models?|state[_ ]?dicts?|(?:full |optimizer |training |model )?states?|adapters?|safetensors|shards?|hub)\b|\b(?:check-?points?|ckpt|snapshots?|weights|configuration|config file|tokens file|tokenizer\w*(?: config file)?|optimizer state)\b.{0,60}\b(?:sav(?:ed|ing)|written|stored|uploaded|finali[sz]ed|finished|complete[d]?)\b|^\W*checkpointing\b/i,
+      /\b(?:sav(?:e|ed|ing)|writ(?:e|ing|ten)|wrote|stor(?:ed|ing)|dump(?:ed|ing)|consolidat\w+|gather(?:ed|ing)?|serializ\w+|finaliz\w+|flush\w*|upload\w*|push(?:ed|ing)|merg(?:ed|ing)|convert(?:ed|ing)|delet(?:ed|ing)|remov(?:ed|ing))\b.{0,60}\b(?:check-?points?|ckpts?|snapshots?|weights|models?|state[_ ]?dicts?|(?:full |optimizer |training |model )?states?|adapters?|safetensors|shards?|hub)\b|\b(?:check-?points?|ckpt|snapshots?|weights|configuration|config file|tokens file|tokenizer\w*(?: config file)?|optimizer state)\b.{0,60}\b(?:sav(?:ed|ing)|written|stored|uploaded|finali[sz]ed|finished|complete[d]?)\b|(?:^[^a-z]*|[\]|>-] )checkpointing\b/i,
     not: /\b(?:load(?:ed|ing)?|resum(?:ed|ing)|restor(?:ed|ing)|gradient checkpointing|activation)\b|\b(?:interval|every|will be)\b|--\w/i,
     because: 'a state of many GB goes to storage, often while all ranks wait',
   },
   {
     course: 'evaluation',
     words:
-      /\b(?:evaluating|evaluation|validating|validation|inference|predicting|benchmarking|generating (?:samples|images))\b|^\W*(?:eval|val|valid)\b(?!\()|^\W*test\b[ :[(]+\d|\b(?:eval|val|test) (?:loop|step|batch(?:es)?|set|epoch|pass)\b|\brunning (?:eval|test)s?\b/i,
+      /\b(?:evaluating|evaluation|validating|validation|inference|predicting|benchmarking|generating (?:samples|images))\b|(?:^[^a-z]*|[\]|>-] )(?:(?:eval|val|valid)\b(?![(_.])|test\b[ :[(]+\d)|\b(?:eval|val|test) (?:loop|step|batch(?:es)?|set|epoch|pass)\b|\brunning (?:eval|test)s?\b/i,
     not: new RegExp(`${settings.source}|\\buntil\\b`, 'i'),
     because: 'passes over other data, in which no step is told',
   },

@@ -26,7 +26,7 @@ const forRun = () => ({
   steps: createSteps(),
   queues: createQueues(),
   data: createDataTimes(),
-  heard: { lines: 0 },
+  heard: { lines: 0, backlogAt: undefined as number | undefined },
 });
 
 /** The newest lines of a Sample, and of a second, whose words are read, and lines whose queues and stages are: a flood prints tens of thousands. */
@@ -72,7 +72,7 @@ export function createLogGatherer(): LogGatherer {
     const isStep = values !== undefined && (!told || told.course === 'epoch' || (event && figures !== undefined));
     if (told && told.course !== 'error') progress.excuse();
     if (isStep && progress.take(sample, line)) {
-      course.progressed();
+      if (course.progressed(Math.min(line.time, sample.receivedAt))) progress.excuse();
       if (!line.undated) steps.take(line);
     } else if (told) course.take(told, Math.min(line.time, sample.receivedAt));
     else if (isNew && !line.undated) course.moved(barIn(line), Math.min(line.time, sample.receivedAt));
@@ -86,6 +86,7 @@ export function createLogGatherer(): LogGatherer {
       if (sample.kind !== 'log') return;
       const now = Math.floor(sample.receivedAt / 1000);
       if (now !== second) [second, words, named] = [now, 0, 0];
+      kept.heard.backlogAt = sample.backlog ? sample.receivedAt : undefined;
       const newest = sample.lines.length - wordsInSample;
       sample.lines.forEach((line, i) => {
         if (line.note) return;
@@ -98,7 +99,7 @@ export function createLogGatherer(): LogGatherer {
       const { course } = kept;
       course.startAnew();
       const lines = course.at('warmup') === undefined ? 0 : 1;
-      kept = { ...forRun(), course, heard: { lines } };
+      kept = { ...forRun(), course, heard: { lines, backlogAt: undefined } };
     },
     stepSeconds: () => kept.steps.newest(),
     progressAt: () => kept.progress.at(),

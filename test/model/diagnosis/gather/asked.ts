@@ -15,8 +15,8 @@ export interface Asked {
   readonly subjects: readonly Subject[];
   /** When the last Sample came. */
   readonly to: number;
-  /** What is told of the subject at this place over a window: the last ten seconds, of which five are late, where nothing else is asked. */
-  values(subject: number, window?: Partial<Window>): Values;
+  /** What is told of the subject at this place, or of another one in its stead, over a window: the last ten seconds, of which five are late, where nothing else is asked. */
+  values(subject: number, window?: Partial<Window>, instead?: Subject): Values;
 }
 
 /** Feeds a gatherer as the engine does. */
@@ -32,9 +32,9 @@ export function fed(gatherer: Gatherer, samples: readonly Sample[]): Asked {
   const subjects: readonly Subject[] = [{ kind: 'run' }, ...finder.find(known)];
   return {
     ...{ known, subjects, to },
-    values(place, asked) {
+    values(place, asked, instead) {
       const values: Values = {};
-      const subject = subjects[place];
+      const subject = instead ?? subjects[place];
       if (!subject) throw new Error(`there are ${subjects.length} subjects`);
       const ask: Ask = {
         ...{ subject, subjects, known },
