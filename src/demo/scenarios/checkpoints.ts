@@ -1,5 +1,5 @@
 import { project, site } from '../places.ts';
-import type { Effect, Scenario } from '../scenario.ts';
+import type { Effect, Finding, Scenario } from '../scenario.ts';
 
 /** A checkpoint every four minutes. */
 const saving = { from: 120, until: 144, every: 240 };
@@ -86,13 +86,16 @@ export const checkpoints: Scenario = {
       { situation: 'checkpointing', scope: {}, ...saving },
       { situation: 'evaluating', scope: {}, ...evaluating },
       { situation: 'compute-bound', scope: {}, from: 0, until: saving.from },
-      {
-        situation: 'compute-bound',
-        scope: {},
-        from: saving.until,
-        until: saving.from + saving.every,
-        every: saving.every,
-      },
+      // Between them; while it evaluates the drafters' GPUs wait for a third of the time.
+      ...[
+        [saving.until, evaluating.from],
+        [evaluating.until, saving.from + saving.every],
+        [saving.until + saving.every, saving.from + 2 * saving.every],
+        [saving.until + 2 * saving.every, saving.from + 3 * saving.every],
+      ].map(([from = 0, until = 0]): Finding => ({
+        ...{ situation: 'compute-bound', scope: {}, from, until },
+        every: evaluating.every,
+      })),
     ],
     events: [
       { event: 'checkpoint', at: saving.from, within: 5 },

@@ -31,6 +31,8 @@ export const thermal: Scenario = {
     findings: [
       { situation: 'compute-bound', scope: {}, from: 0, until: 200 },
       { situation: 'throttled', scope: { gpus: [hot], cause: 'thermal' }, from: 230 },
+      // The others are as they were.
+      { situation: 'compute-bound', scope: { gpus: [0, 1, 3, 4, 5, 6, 7] }, from: 230 },
     ],
     events: [],
   },

@@ -41,9 +41,17 @@ export function choose(judgements: readonly SteadyJudgement[], whole: Whole): re
   const rest = judgements.filter(({ rule }) => !phases.has(rule.situation));
   const chosen = groupsOf(withoutEffects(onePaceEach(rest, gpusAmong(whole.subjects).length), whole));
   const strong = chosen.filter(({ confidence }) => confidence >= likely);
-  if (strong.length > 0) return strong;
+  if (strong.length > 0) return [...strong, ...reasonsFor(strong, chosen)];
   const best = Math.max(...[...chosen, ...groupsOf(phase ?? [])].map(({ confidence }) => confidence));
   return [...groupsOf(phase ?? []), ...chosen].filter(({ confidence }) => confidence >= best - apart);
+}
+
+/** Why a straggler comes late: there is a reason, so an unlikely one is worth to be told beside it. */
+function reasonsFor(strong: readonly Group[], chosen: readonly Group[]): readonly Group[] {
+  const keysOf = ({ judgements }: Group) => judgements.map(({ subject }) => subjectKey(subject)).join();
+  const isWait = ({ judgements: [{ rule }] }: Group) => rule.situation === 'collective-wait';
+  const late = new Set(strong.filter(isWait).map(keysOf));
+  return chosen.filter((group) => !strong.includes(group) && late.has(keysOf(group)));
 }
 
 /** The judgements of the phase that is surest. */

@@ -30,6 +30,8 @@ const shortLingerMs = 1500;
 const longestGapMs = 60_000;
 /** The confidence follows what it is now within this time: signals of a window of ten seconds change no faster. */
 const followMs = 4000;
+/** What was surer before is told so much surer at most. */
+const surerThanNow = 0.05;
 
 interface Track {
   /** When it was first seen to hold. */
@@ -57,7 +59,9 @@ export function createSteady(): Steady {
       tracks.set(key, { seenAt: now, since, heldAt: now, last: judgement, confidence, isTold: false });
       return;
     }
-    track.confidence += (confidence - track.confidence) * (1 - Math.exp(-(now - track.heldAt) / followMs));
+    const followed =
+      track.confidence + (confidence - track.confidence) * (1 - Math.exp((track.heldAt - now) / followMs));
+    track.confidence = Math.min(followed, confidence + surerThanNow);
     Object.assign(track, { heldAt: now, last: judgement, since: Math.min(track.since, beganAt(now, judgement)) });
   }
 

@@ -76,6 +76,11 @@ export const thresholds = {
     value: 15,
     because: 'ranks of one job do the same work: 15 points of utilization between them are seconds of a step, no noise',
   },
+  jumps: {
+    value: 10,
+    because:
+      'readings of a GPU that is fed differ by 1 to 7 points; one that waits in each step shows now 0 and now 100',
+  },
   someIdle: {
     value: 10,
     because: 'a GPU that is fed has no empty sample periods; one in ten is a wait in every step',

@@ -1,7 +1,13 @@
 import type { Clue } from '../rule.ts';
 
-/** The GPU has some work, and much less than it could do. */
-export const underfed: Clue = { signal: 'utilization', least: 'anyWork', most: 'notBusy' };
+/** The GPU has some work, and much less than it could do; now too: the window may have begun before the run was under way. */
+export const underfed: readonly Clue[] = [
+  { signal: 'utilization', least: 'anyWork', most: 'notBusy' },
+  { signal: 'lateUtilization', most: 'notBusy' },
+];
+
+/** Steps still come through: nobody is slow who stands. */
+export const stillSteps: Clue = { signal: 'lateUtilization', least: 'anyWork', weight: 2 };
 
 /** What runs on the GPU fills it: kernels are not what is too small. */
 export const bigKernels: Clue = {
@@ -22,8 +28,9 @@ export const thinKernels: Clue = {
 /** Something else than its own host threads keeps this GPU waiting: another stage, another rank, or a collective. */
 export const waitsForOthers: readonly Clue[] = [
   { signal: 'queueFull', least: 'mostLooks', weight: 3 },
-  { signal: 'peersBusy', least: 'mostLooks', weight: 2 },
-  { signal: 'peersSpinning', least: 'mostLooks', weight: 2 },
+  // Another stage sets the pace: its GPUs work all the time. Ranks that only wait for this one draw less.
+  { signal: 'peersPowerRise', least: 'waitingPower', weight: 2, or: [{ signal: 'behindPeers', least: 'behind' }] },
+  { signal: 'peersSpinning', least: 'mostLooks', weight: 3 },
   { signal: 'stackCollective', least: 'stacksMany', weight: 3 },
 ];
 

@@ -13,7 +13,7 @@ export const collectiveWait: Rule = {
   ],
   speaksFor: [
     { signal: 'utilization', weight: 0, optional: true },
-    { signal: 'idleShare', least: 'someIdle' },
+    { signal: 'utilizationSpread', least: 'jumps', or: [{ signal: 'idleShare', least: 'someIdle' }] },
     { signal: 'progress', least: 'one' },
   ],
   speaksAgainst: [
