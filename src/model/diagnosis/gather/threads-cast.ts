@@ -21,6 +21,7 @@ export interface Cast {
 
 /** The threads of one process. */
 export interface ProcessThreads {
+  /** None: nobody tells which these are. */
   readonly training: readonly ThreadSum[];
   readonly autograd: readonly ThreadSum[];
   /** All others that may run Python. */
@@ -41,6 +42,9 @@ const noWorkers: ReadonlySet<string> = new Set([
 ]);
 /** Threads that did less have not worked on the GPU. */
 const worksPercent = 5;
+
+/** A main thread that does less has no loop with a GPU in it, which would launch kernels or wait for them on a CPU. */
+const leadsPercent = 10;
 
 /** Tells who does what, by the newest frame and what is known of the run. */
 export function castOf(known: Known, sums: ProcessSums, subjects: readonly Subject[]): Cast {
@@ -97,7 +101,10 @@ export function castOf(known: Known, sums: ProcessSums, subjects: readonly Subje
     const ofRole = (role: string | undefined) =>
       role === undefined ? [] : named.filter((each) => each.role === role).map(({ thread }) => thread);
     const byRole = ofRole(subject?.role);
-    const training = byRole.length > 0 ? byRole : all.filter(({ tid }) => tid === pid);
+    const main = process.threads.get(pid);
+    // Where one process works on several GPUs, a main thread that does nothing has others do it, and nobody tells which: not it.
+    const isIdle = own.length > 1 && main !== undefined && main.cpu < leadsPercent * process.seconds;
+    const training = byRole.length > 0 ? byRole : main && !isIdle ? [main] : [];
     const ofOthers = new Set(own.flatMap(({ role }) => ofRole(role)));
     const python = named.filter(({ role }) => !helpers.has(role ?? '')).map(({ thread }) => thread);
     return {

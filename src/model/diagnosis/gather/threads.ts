@@ -49,14 +49,18 @@ export function createThreadsGatherer(): Gatherer {
       tellFeed(told, process, threads);
       tellSpin(told, now, { pid, training: threads.training });
       tellRivals(told, process, threads);
-      tellSleeps(told, now, { pid, training: threads.training });
-    } else tellSleeps(told, now, { pid, training: [] });
+      tellSleeps(
+        told,
+        now,
+        pid,
+        threads.training.map(({ tid }) => tid),
+      );
+    } else tellSleeps(told, now, pid, [pid]);
     tellWorkers(told, now, now.cast.workers.get(pid) ?? []);
     return told;
   }
 
-  function tellSleeps(told: Told, { window }: Tick, { pid, training }: Fed) {
-    const tids = training.length > 0 ? training.map(({ tid }) => tid) : [pid];
+  function tellSleeps(told: Told, { window }: Tick, pid: number, tids: readonly number[]) {
     const share = waits.sleepShare({ pid, tids, window });
     if (share !== undefined) told.set('mainSleeps', { value: share });
   }
@@ -93,13 +97,13 @@ type Threads = ReturnType<Cast['threadsOf']>;
 /** CPU of the threads that feed the GPU. Of several with one role it is the mean: which of them works on which GPU nobody tells. */
 function tellFeed(told: Told, process: ProcessSum, { training, autograd }: Threads) {
   const { seconds } = process;
+  const backward = sumOf(autograd, 'cpu') / seconds;
   told.set('processCpu', { value: process.cpu / seconds, of: `PID ${process.pid}` });
+  told.set('autogradCpu', { value: backward });
   if (training.length === 0) return;
   const main = meanOf(training, 'cpu') / seconds;
-  const backward = sumOf(autograd, 'cpu') / seconds;
   const [only] = training.length === 1 ? training : [];
   told.set('mainCpu', { value: main, ...(only && { of: `TID ${only.tid}` }) });
-  told.set('autogradCpu', { value: backward });
   told.set('feedCpu', { value: main + backward });
   const fed = [...training, ...autograd];
   if (main + backward >= leastForShare && fed.every(({ system }) => system !== undefined))
@@ -118,11 +122,13 @@ function tellSpin(told: Told, { late }: Tick, { pid, training }: Fed) {
   told.set('mainSpins', { value: now.reduce((a, b) => a + b, 0) / now.length / process.seconds });
 }
 
-function tellRivals(told: Told, { seconds }: ProcessSum, { others, python }: Threads) {
+function tellRivals(told: Told, { seconds }: ProcessSum, { training, others, python }: Threads) {
   const isBusy = ({ cpu }: ThreadSum) => cpu >= rivalPercent * seconds;
   const rivals = others.filter(isBusy);
-  told.set('rivals', { value: rivals.length });
-  told.set('rivalsCpu', { value: sumOf(rivals, 'cpu') / seconds });
+  if (training.length > 0) {
+    told.set('rivals', { value: rivals.length });
+    told.set('rivalsCpu', { value: sumOf(rivals, 'cpu') / seconds });
+  }
   if (python.filter(isBusy).length >= leastSharers)
     told.set('oneCore', { value: Math.abs(sumOf(python, 'cpu') / seconds - 100) });
 }

@@ -37,7 +37,7 @@ export function createWaitLooks(): WaitLooks {
       const found = looks.flatMap(({ time, threads, mains }) => {
         if (time < from || time > to) return [];
         // A run that was repeated for its stacks has other PIDs: where there is one process, it is that one.
-        const own = mains.has(pid) || mains.size !== 1 ? tids : [...mains];
+        const own = mains.has(pid) || mains.size !== 1 || tids.length === 0 ? tids : [...mains];
         return own.flatMap((tid) => threads.get(tid) ?? []);
       });
       return found.length === 0 ? undefined : (found.filter(Boolean).length / found.length) * 100;
