@@ -1,6 +1,6 @@
 // `npm run docs` writes what is generated in the docs: docs/keys.md from the key map, docs/pictures/*.svg from a fixed replay, the options
 // in README.md from --help, the figures in README.md and docs/benchmarks.md from bench/results.json, the tables in docs/recording.md,
-// docs/scenarios.md from src/demo/scenarios, formats and events in docs/formats.md from src/collectors/log, its scores from test/fixtures/log-unseen. `npm run docs -- --check` writes
+// docs/scenarios.md from src/demo/scenarios, docs/diagnosis.md from rules and signals in src/model/diagnosis, formats and events in docs/formats.md from src/collectors/log, its scores from test/fixtures/log-unseen. `npm run docs -- --check` writes
 // nothing, and fails when a file is not what it would be.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -16,6 +16,9 @@ const { results, table } = measuredFigures();
 const { kindsMarkdown, limitsMarkdown } = await importTypeScript('src/recording/format-tables.ts');
 const { scenariosMarkdown } = await importTypeScript('scripts/lib/docs-scenarios.ts');
 const { formatsMarkdown, logEventsMarkdown } = await importTypeScript('scripts/lib/docs-formats.ts');
+const { rulesMarkdown, signalsMarkdown, sourcesMarkdown, thresholdsMarkdown } = await importTypeScript(
+  'scripts/lib/docs-diagnosis.ts',
+);
 const { scoresMarkdown } = await importTypeScript('scripts/lib/docs-scores.ts');
 const { keysMarkdown, legendMarkdown } = await importTypeScript('src/ui/keys/markdown.ts');
 
@@ -33,6 +36,12 @@ const files = {
     { name: 'log-scores', made: await scoresMarkdown() },
     { name: 'formats', made: formatsMarkdown() },
   ].reduce((text, part) => between({ text, ...part }), readFileSync('docs/formats.md', 'utf8')),
+  'docs/diagnosis.md': [
+    { name: 'sources', made: sourcesMarkdown() },
+    { name: 'rules', made: rulesMarkdown() },
+    { name: 'thresholds', made: thresholdsMarkdown() },
+    { name: 'signals', made: signalsMarkdown() },
+  ].reduce((text, part) => between({ text, ...part }), readFileSync('docs/diagnosis.md', 'utf8')),
   'docs/benchmarks.md': between({ text: readFileSync('docs/benchmarks.md', 'utf8'), name: 'results', made: results }),
   'docs/recording.md': between({
     text: between({ text: readFileSync('docs/recording.md', 'utf8'), name: 'kinds', made: kindsMarkdown() }),
