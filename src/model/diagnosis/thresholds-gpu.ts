@@ -65,10 +65,10 @@ export const gpuThresholds = {
     because:
       'an evaluation or a checkpoint takes memory and gives it back once: two turns in ten seconds, not three and more',
   },
-  stacksOfAllocator: {
-    value: 8,
+  allocatorCalls: {
+    value: 2,
     because:
-      'a caching allocator answers from its lists in a microsecond: where looks find it at work, it asks the driver',
+      'a caching allocator answers from its lists in a microsecond: where two looks of a hundred find it at work, it asks the driver or is emptied in every step',
   },
   kernelTime: {
     value: 15,
@@ -121,6 +121,10 @@ export const gpuThresholds = {
   },
   gilFree: { value: 50, because: 'a lock that is free half of the time is no bottleneck' },
   mostLooks: { value: 50, because: 'more often than not' },
+  stacksSome: {
+    value: 15,
+    because: 'of forty looks and more six are no chance: it is a part of every step',
+  },
   stacksMany: {
     value: 30,
     because: 'of ten to a hundred looks a third is no chance: the time for it is at least a fifth',

@@ -14,14 +14,14 @@ export const computeBound: Rule = {
     { signal: 'latePowerRise', least: 'realWork', or: [{ signal: 'lateTensor', least: 'spinTensor' }] },
   ],
   speaksFor: [
-    { signal: 'smActive', least: 'noGaps', weight: 2, or: [{ signal: 'powerRise', least: 'highPower' }] },
+    { signal: 'smActive', least: 'noGaps', or: [{ signal: 'powerRise', least: 'highPower' }] },
     { signal: 'memoryMoves', most: 'fewTurns', weight: 2 },
   ],
   speaksAgainst: [
     { signal: 'peersSpinning', least: 'mostLooks', weight: 4 },
     { signal: 'dramActive', least: 'dramFull', weight: 3 },
     { signal: 'thermalShare', least: 'oftenSlowed', weight: 2 },
-    { signal: 'stackAllocator', least: 'stacksOfAllocator', weight: 2 },
+    { signal: 'stackAllocator', least: 'allocatorCalls', weight: 2 },
     ...noSteps,
   ],
   next: [

@@ -8,7 +8,7 @@ export const copyBound: Rule = {
   explains:
     'The GPU is often idle while much goes over PCIe, or the training thread is found in copies between host and device: kernels wait for bytes.',
   must: [
-    underfed,
+    ...underfed,
     {
       signal: 'pcieRate',
       least: 'heavyCopies',
@@ -22,7 +22,7 @@ export const copyBound: Rule = {
     ...noSteps,
     { signal: 'stackInput', least: 'stacksMany', weight: 2 },
     { signal: 'stackPython', least: 'stacksMost', weight: 2 },
-    { signal: 'stackLaunch', least: 'stacksMany', weight: 2 },
+    { signal: 'stackLaunch', least: 'stacksSome' },
     { signal: 'workersBusy', least: 'mostWorkers', weight: 1 },
     { signal: 'queueFull', least: 'mostLooks', weight: 2 },
   ],

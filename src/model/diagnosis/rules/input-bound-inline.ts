@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.ts';
-import { bigKernels, noSteps, underfed, waitsForOthers } from './clues.ts';
+import { bigKernels, noSteps, stillSteps, underfed, waitsForOthers } from './clues.ts';
 
 /** The training thread itself makes the data. */
 export const inputBoundInline: Rule = {
@@ -9,11 +9,12 @@ export const inputBoundInline: Rule = {
   explains:
     'The training thread computes all the time, but its backward passes take little of it and the GPU is often idle: between the steps it does something else, in Python.',
   must: [
-    underfed,
+    ...underfed,
     { signal: 'mainCpu', least: 'mainFull', weight: 2 },
     { signal: 'autogradCpu', most: 'backwardPart', weight: 2 },
   ],
   speaksFor: [
+    stillSteps,
     bigKernels,
     {
       signal: 'stackPython',
@@ -25,7 +26,7 @@ export const inputBoundInline: Rule = {
   speaksAgainst: [
     ...waitsForOthers,
     ...noSteps,
-    { signal: 'stackLaunch', least: 'stacksMany', weight: 2 },
+    { signal: 'stackLaunch', least: 'stacksSome' },
     { signal: 'stackSync', least: 'stacksMany', weight: 2 },
     { signal: 'stackCopy', least: 'stacksMany', weight: 2 },
     { signal: 'pcieRate', least: 'heavyCopies', weight: 2 },

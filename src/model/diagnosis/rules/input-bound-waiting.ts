@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.ts';
-import { bigKernels, noSteps, underfed, waitsForOthers } from './clues.ts';
+import { bigKernels, noSteps, stillSteps, underfed, waitsForOthers } from './clues.ts';
 
 /** Nobody computes: data come from where nothing is seen. */
 export const inputBoundWaiting: Rule = {
@@ -8,8 +8,13 @@ export const inputBoundWaiting: Rule = {
   of: 'gpu',
   explains:
     'The GPU is often idle, and neither the threads that feed it nor others of its process compute in that time: it waits for storage, a network or a timer.',
-  must: [underfed, { signal: 'feedCpu', most: 'feedIdle', weight: 2 }, { signal: 'processCpu', most: 'processIdle' }],
+  must: [
+    ...underfed,
+    { signal: 'feedCpu', most: 'feedIdle', weight: 2 },
+    { signal: 'processCpu', most: 'processIdle' },
+  ],
   speaksFor: [
+    stillSteps,
     { signal: 'stackInput', least: 'stacksMany', weight: 2, or: [{ signal: 'mainSleeps', least: 'sleepsMuch' }] },
     { ...bigKernels, weight: 1 },
   ],
@@ -21,7 +26,7 @@ export const inputBoundWaiting: Rule = {
     { signal: 'workersInDisk', least: 'workersOnDisk', weight: 2 },
     { signal: 'runQueue', least: 'cpuDenied', weight: 3 },
     { signal: 'stackSync', least: 'stacksMany', weight: 3 },
-    { signal: 'stackLaunch', least: 'stacksMany', weight: 1 },
+    { signal: 'stackLaunch', least: 'stacksSome' },
     { signal: 'stackCopy', least: 'stacksMany', weight: 2 },
     { signal: 'gilRivals', least: 'gilByOthers', weight: 3 },
     { signal: 'memoryMoves', least: 'manyTurns', weight: 2 },

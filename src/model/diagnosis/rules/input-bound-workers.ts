@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.ts';
-import { bigKernels, noSteps, underfed, waitsForOthers } from './clues.ts';
+import { bigKernels, noSteps, stillSteps, underfed, waitsForOthers } from './clues.ts';
 
 /** The loader workers compute as fast as they can, and it is not enough. */
 export const inputBoundWorkers: Rule = {
@@ -9,11 +9,12 @@ export const inputBoundWorkers: Rule = {
   explains:
     'The GPU is often idle and the training thread waits, while loader workers have a core each and use it up: they make batches slower than the GPU takes them.',
   must: [
-    underfed,
+    ...underfed,
     { signal: 'feedCpu', most: 'feedIdle', weight: 2 },
     { signal: 'workersBusy', least: 'mostWorkers', weight: 3, needed: true },
   ],
   speaksFor: [
+    stillSteps,
     { ...bigKernels, weight: 1 },
     { signal: 'stackInput', least: 'stacksMany', or: [{ signal: 'mainSleeps', least: 'sleepsMuch' }] },
   ],
@@ -32,11 +33,12 @@ export const inputBoundStorage: Rule = {
   explains:
     'The GPU is often idle and the training thread waits, while loader workers stand in uninterruptible sleep (D): they wait for a disk or a network file system.',
   must: [
-    underfed,
+    ...underfed,
     { signal: 'feedCpu', most: 'feedIdle', weight: 2 },
     { signal: 'workersInDisk', least: 'workersOnDisk', weight: 3, needed: true },
   ],
   speaksFor: [
+    stillSteps,
     { signal: 'ioPressure', least: 'pressure', or: [{ signal: 'diskBusy', least: 'diskFull' }] },
     { signal: 'workersBusy', most: 'fewWorkers' },
   ],

@@ -15,15 +15,16 @@ export const launchBound: Rule = {
   speaksFor: [
     // A sync after each layer shows in a longer forward pass: without stacks the share of the backward pass is what tells them apart.
     { signal: 'autogradCpu', least: 'backwardPart', weight: 2 },
-    { signal: 'stackLaunch', least: 'stacksMany', weight: 2 },
+    { signal: 'stackSync', most: 'stacksOfSync', weight: 2 },
+    { signal: 'stackLaunch', least: 'stacksSome' },
   ],
   speaksAgainst: [
     ...waitsForOthers,
     ...noSteps,
-    { signal: 'stackSync', least: 'stacksOfSync', weight: 3 },
+    { signal: 'stackSync', least: 'stacksOfSync', weight: 2 },
     { signal: 'stackInput', least: 'stacksMany', weight: 2 },
-    { signal: 'stackPython', least: 'stacksMost', weight: 2 },
-    { signal: 'stackAllocator', least: 'stacksOfAllocator', weight: 2 },
+    { signal: 'stackPython', least: 'stacksMany', weight: 2 },
+    { signal: 'stackAllocator', least: 'allocatorCalls', weight: 2 },
     { signal: 'stackCopy', least: 'stacksMany', weight: 2 },
     { signal: 'memoryMoves', least: 'manyTurns', weight: 3 },
     { signal: 'gilHeld', least: 'gilTaken', weight: 2 },

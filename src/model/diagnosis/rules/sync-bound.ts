@@ -17,7 +17,7 @@ export const syncBound: Rule = {
     ...noSteps,
     { signal: 'stackPython', least: 'stacksMany', weight: 2 },
     { signal: 'stackInput', least: 'stacksMany', weight: 3 },
-    { signal: 'stackAllocator', least: 'stacksOfAllocator', weight: 3 },
+    { signal: 'stackAllocator', least: 'allocatorCalls', weight: 3 },
     { signal: 'memoryMoves', least: 'manyTurns', weight: 2 },
     { signal: 'workersBusy', least: 'mostWorkers', weight: 3 },
   ],
