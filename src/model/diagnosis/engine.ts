@@ -44,6 +44,8 @@ const tellMs = 5000;
 const shortestWindowMs = 10_000;
 const longestWindowMs = 60_000;
 const stepsInWindow = 3;
+/** In less time there are too few readings. */
+const leastWindowMs = 3000;
 /** What is so far back is not what happens now, unless the log has been silent since. */
 const lateMs = 5000;
 const silentFromMs = 2000;
@@ -67,6 +69,7 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
   let known = begin;
   let tickedAt = -Infinity;
   let toldAt = -Infinity;
+  let firstProgressAt: number | undefined;
   let told = '';
   let last: readonly SubjectSignals[] = [];
   let verdicts: VerdictsSample | undefined;
@@ -79,7 +82,11 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
 
   function windowAt(to: number): Window {
     const stepMs = (log.stepSeconds() ?? 0) * 1000;
-    const from = to - Math.min(longestWindowMs, Math.max(shortestWindowMs, stepsInWindow * stepMs));
+    const longest = to - Math.min(longestWindowMs, Math.max(shortestWindowMs, stepsInWindow * stepMs));
+    firstProgressAt ??= log.progressAt();
+    // How it loaded and compiled before its first step says nothing of its steps.
+    const isUnderWay = firstProgressAt !== undefined && to - firstProgressAt >= leastWindowMs;
+    const from = isUnderWay ? Math.max(longest, firstProgressAt ?? longest) : longest;
     const silentMs = to - (log.progressAt() ?? to);
     // What the GPU still had to do when the last line was written is over a moment later.
     const lateFrom = silentMs > silentFromMs ? to - silentMs + Math.min(1000, silentMs / 4) : to - lateMs;
@@ -141,6 +148,7 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
       if (isOther) {
         for (const gatherer of gatherers) gatherer.forgetRun();
         gpuFinder.forgetRun();
+        firstProgressAt = undefined;
         for (const each of [steady, headline, doubt]) each.forget();
       }
       gpuFinder.take(sample);
