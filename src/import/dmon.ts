@@ -80,11 +80,13 @@ export async function* readDmon({ host, lines, survey, shift, rejected }: ReadIn
   const forwards = createForwards();
   for await (const { time, columns, rows } of dmonRounds({ lines, stepMs: survey.stepMs, rejected })) {
     const at = forwards.place(time) + shift;
+    const hasCounters = rows.map(() => false);
     const values = columns.flatMap((column, cell) => {
       const meaning = meaningOfDmon(column);
-      return meaning
-        ? [[meaning.name, rows.map(({ cells }) => readDmonCell(cells[cell], meaning.factor))] as const]
-        : [];
+      if (!meaning) return [];
+      const read = rows.map(({ cells }) => readDmonCell(cells[cell], meaning.factor));
+      if (meaning.isGpm) for (const [row, value] of read.entries()) hasCounters[row] ||= value !== null;
+      return [[meaning.name, read] as const];
     });
     yield {
       kind: 'gpus',
@@ -96,6 +98,7 @@ export async function* readDmon({ host, lines, survey, shift, rejected }: ReadIn
       index: rows.map(({ index }) => index),
       name: rows.map(() => null),
       ...Object.fromEntries(values),
+      ...(hasCounters.includes(true) && { countersTime: hasCounters.map((has) => (has ? at : null)) }),
     };
   }
 }

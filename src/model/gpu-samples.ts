@@ -52,6 +52,8 @@ export interface GpusSample extends SampleBase<'gpus'> {
   /** All links together. */
   readonly nvlinkTxBytesPerSecond?: Column;
   readonly nvlinkRxBytesPerSecond?: Column;
+  /** When the round came that the GPU's own counters are of, as receivedAt tells times: a frame has those of the newest round, which may be older than itself. */
+  readonly countersTime?: Column;
   /** What stood in a cell that is no value, for the ones worth showing: `GPU requires reset`, `Unknown Error`. */
   readonly faults?: Column<string>;
 }

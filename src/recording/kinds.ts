@@ -133,6 +133,7 @@ const table = {
       pcieRxBytesPerSecond: maybe,
       nvlinkTxBytesPerSecond: maybe,
       nvlinkRxBytesPerSecond: maybe,
+      countersTime: maybe,
       faults: is.optional(word),
     },
     {},

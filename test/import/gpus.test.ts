@@ -34,6 +34,10 @@ describe('GPUs', () => {
         [88, 84],
         [88, 84],
       ]);
+      // All of one round, which came a moment after them.
+      const came = new Set(active.flatMap(({ countersTime }) => countersTime ?? []));
+      expect([...came]).toEqual([at('13:53:23.696')]);
+      expect(all[0]).not.toHaveProperty('countersTime');
       // gpm.txt goes on after smi250.csv: what only that told is absent then.
       expect(all.at(-1)).toMatchObject({ powerWatts: [121, 117] });
       expect(all.at(-1)).not.toHaveProperty('memoryUsedBytes');

@@ -39,10 +39,14 @@ export function createGpmReader(): GpmReader {
     columns(indexes, now) {
       const rows = indexes.map((index) => {
         const row = newest.get(index);
-        return row && now - row.at <= gpmEveryMs + slackMs ? row.values : undefined;
+        return row && now - row.at <= gpmEveryMs + slackMs ? row : undefined;
       });
-      const names = new Set(rows.flatMap((row) => [...(row?.keys() ?? [])]));
-      return Object.fromEntries([...names].map((name) => [name, rows.map((row) => row?.get(name) ?? null)]));
+      const names = new Set(rows.flatMap((row) => [...(row?.values.keys() ?? [])]));
+      if (names.size === 0) return {};
+      return {
+        ...Object.fromEntries([...names].map((name) => [name, rows.map((row) => row?.values.get(name) ?? null)])),
+        countersTime: rows.map((row) => row?.at ?? null),
+      };
     },
   };
 }

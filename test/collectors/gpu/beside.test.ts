@@ -93,10 +93,14 @@ describe("the GPU's own counters", () => {
   it('stay for a round and some seconds, then they are absent', () => {
     const { push, round } = reader();
     for (const line of third) push(`gpm ${line}`, 0);
-    expect(round(15)).toMatchObject([{ smActivePercent: [45, 62] }]);
+    const [kept] = round(15);
+    expect(kept).toMatchObject({ smActivePercent: [45, 62] });
+    expect(kept).toMatchObject({ countersTime: [(kept?.receivedAt ?? 0) - 15_000, (kept?.receivedAt ?? 0) - 15_000] });
     expect(round(16)[0]).not.toHaveProperty('smActivePercent');
+    expect(round(17)[0]).not.toHaveProperty('countersTime');
     push(`gpm ${third[6]}`, 20);
-    expect(round(21)).toMatchObject([{ smActivePercent: [45, null] }]);
+    const [half] = round(21);
+    expect(half).toMatchObject({ smActivePercent: [45, null], countersTime: [(half?.receivedAt ?? 0) - 1000, null] });
   });
 
   it('are nothing, without a word, where a GPU or driver has none', () => {

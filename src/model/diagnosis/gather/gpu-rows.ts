@@ -41,10 +41,9 @@ const utilizationLagMs = 250;
 const powerLagMs = 1000;
 /**
  * A round of dmon tells the counters of the round before its own (H200, driver 580: in a hang they fell to nothing one round after power did, and the
- * first two rounds have none), so that they are up to two rounds old; frames that a round was joined to are up to a quarter of a second before it.
+ * first two rounds have none), so that they are up to two rounds old.
  */
 const countersLagRounds = 2;
-const joinedMs = 250;
 const shortestRoundMs = 1000;
 
 /** Where frames come more seldom than windows are long the newest counts. */
@@ -59,7 +58,15 @@ export function createGpuRows(): GpuRows {
   const frames = createWindowMeans({ columns: columnCount, leastGapMs });
   const counters = createWindowMeans({ columns: counterCount });
   const turns = createMemoryTurns();
-  let countersLag = joinedMs + countersLagRounds * shortestRoundMs;
+  let countersLag = countersLagRounds * shortestRoundMs;
+
+  /** A frame has those of the newest round, be they new or not. */
+  function takeCounters(at: number, values: readonly number[] | undefined) {
+    const last = counters.lastAt();
+    if (!values || at === last) return;
+    if (last !== undefined && at > last) countersLag = countersLagRounds * Math.max(shortestRoundMs, at - last);
+    counters.add(at, values);
+  }
 
   return {
     take(frame, row) {
@@ -74,17 +81,13 @@ export function createGpuRows(): GpuRows {
         ]);
       frames.add(to, columnsOf(frame, row));
       turns.add(to, frame.memoryUsedBytes?.[row] ?? NaN);
-      const own = countersOf(frame, row);
-      if (!own) return;
-      const gap = to - (counters.lastAt() ?? to);
-      countersLag = joinedMs + countersLagRounds * Math.max(shortestRoundMs, gap);
-      counters.add(to, own);
+      takeCounters(frame.countersTime?.[row] ?? to, countersOf(frame, row));
     },
     summary({ from, to, lateFrom }) {
       const use = readings.over({ from, to, orNewest });
       const percent = use.mean(readingAt.percent);
       const told = counters.over({ from, to, orNewest });
-      const toldOf = { from: told.from - countersLag, to: told.to - (countersLag - joinedMs) / countersLagRounds };
+      const toldOf = { from: told.from - countersLag, to: told.to - countersLag / countersLagRounds };
       return {
         utilization: percent,
         idleShare: 100 * use.mean(readingAt.idle),
