@@ -32,6 +32,16 @@ export interface ProcessThreads {
 
 /** Threads of a context, and of what only a process with one starts. */
 const ofGpu = /^(cuda-EvtHandlr$|cuda[0-9a-f]{8,}|pt_(nccl|mccl)_|NCCL )/i;
+const ofGpuKnown = new Map<string, boolean>();
+/** Each frame has the same names; a host that makes up names all the time fills no memory. */
+function isOfGpu(comm: string): boolean {
+  let is = ofGpuKnown.get(comm);
+  if (is === undefined) {
+    if (ofGpuKnown.size >= 4096) ofGpuKnown.clear();
+    ofGpuKnown.set(comm, (is = ofGpu.test(comm)));
+  }
+  return is;
+}
 const autograd = /^pt_autograd_(\d+)$/;
 const loaderWorker = 'pt_data_worker';
 /** Those that libraries start, and that run no Python of the run's. */
@@ -82,7 +92,10 @@ export function castOf(known: Known, sums: ProcessSums, subjects: readonly Subje
     return parentPid === undefined && comm === loaderWorker && training.length === 1 ? training[0] : undefined;
   }
 
-  function pidOf({ pid, index }: GpuSubject): number | undefined {
+  const pids = new Map(gpus.map((subject) => [subject, findPid(subject)]));
+  const pidOf = (subject: GpuSubject) => (pids.has(subject) ? pids.get(subject) : findPid(subject));
+
+  function findPid({ pid, index }: GpuSubject): number | undefined {
     if (pid !== undefined) return pid;
     if (training.length <= 1) return training[0];
     // PyTorch has a thread for each device that a process sees, with its number: one of them works.
@@ -93,23 +106,38 @@ export function castOf(known: Known, sums: ProcessSums, subjects: readonly Subje
     return found.length === 1 ? found[0] : undefined;
   }
 
+  /** All subjects of a process ask for its threads. */
+  const named = new Map<number, readonly Named[]>();
+  function namedOf({ pid, threads }: ProcessSum): readonly Named[] {
+    let all = named.get(pid);
+    if (!all) {
+      all = [...threads.values()].map((thread) => ({
+        thread,
+        role: roleOf({ pid, tid: thread.tid, comm: thread.comm }),
+      }));
+      named.set(pid, all);
+    }
+    return all;
+  }
+
   function threadsOf(process: ProcessSum, subject?: GpuSubject): ProcessThreads {
     const { pid } = process;
-    const all = [...process.threads.values()];
-    const named = all.map((thread) => ({ thread, role: roleOf({ pid, tid: thread.tid, comm: thread.comm }) }));
+    const all = namedOf(process);
     const own = gpus.filter((each) => pidOf(each) === pid);
     const ofRole = (role: string | undefined) =>
-      role === undefined ? [] : named.filter((each) => each.role === role).map(({ thread }) => thread);
+      role === undefined ? [] : all.filter((each) => each.role === role).map(({ thread }) => thread);
     const byRole = ofRole(subject?.role);
     const main = process.threads.get(pid);
     // Where one process works on several GPUs, a main thread that does nothing has others do it, and nobody tells which: not it.
     const isIdle = own.length > 1 && main !== undefined && main.cpu < leadsPercent * process.seconds;
     const training = byRole.length > 0 ? byRole : main && !isIdle ? [main] : [];
     const ofOthers = new Set(own.flatMap(({ role }) => ofRole(role)));
-    const python = named.filter(({ role }) => !helpers.has(role ?? '')).map(({ thread }) => thread);
+    const python = all.filter(({ role }) => !helpers.has(role ?? '')).map(({ thread }) => thread);
     return {
       training,
-      autograd: all.filter(({ comm }) => isAutogradOf(comm, own.length > 1 ? subject : undefined, pid)),
+      autograd: all
+        .map(({ thread }) => thread)
+        .filter(({ comm }) => isAutogradOf(comm, own.length > 1 ? subject : undefined, pid)),
       others: python.filter((thread) => !training.includes(thread) && !ofOthers.has(thread)),
       python,
     };
@@ -117,6 +145,7 @@ export function castOf(known: Known, sums: ProcessSums, subjects: readonly Subje
 
   /** In a process with several GPUs the number tells whose it is: counted among those that the process sees. */
   function isAutogradOf(comm: string, subject: GpuSubject | undefined, pid: number): boolean {
+    if (!comm.startsWith('pt_autograd_')) return false;
     const number = autograd.exec(comm)?.[1];
     if (number === undefined || !subject) return number !== undefined;
     const place = [...(byPid.get(pid)?.gpuMinors ?? [])].sort((a, b) => a - b).indexOf(subject.index);
@@ -124,6 +153,11 @@ export function castOf(known: Known, sums: ProcessSums, subjects: readonly Subje
   }
 
   return { training, workers, pidOf, threadsOf };
+}
+
+interface Named {
+  readonly thread: ThreadSum;
+  readonly role: string | undefined;
 }
 
 /** Numbers of the devices for which a process ran backward passes. */
@@ -147,7 +181,7 @@ function processesOf({ run, threads }: Known): readonly Process[] {
   for (let i = 0; i < (threads?.tid.length ?? 0); i++) {
     const [pid, comm] = [threads?.pid[i] ?? 0, threads?.comm[i] ?? ''];
     if (threads?.tid[i] === pid || !comms.has(pid)) comms.set(pid, comm);
-    if (!onGpu.has(pid) && ofGpu.test(comm)) onGpu.add(pid);
+    if (!onGpu.has(pid) && isOfGpu(comm)) onGpu.add(pid);
   }
   const known = run?.run?.processes ?? [...comms.keys()].map((pid) => ({ pid, commandLine: [], gpuMinors: [] }));
   return known.map((process) => ({
