@@ -100,6 +100,12 @@ export const signals = {
     'utilization since the last progress',
     'mean of utilization.gpu since the last progress of the log, else over the last 5 s',
   ),
+  utilizationShift: s(
+    'gpu',
+    'points',
+    'change of utilization in the window',
+    'how far lateUtilization is from utilization: a window with two phases in it',
+  ),
   latePowerShare: s('gpu', '%', 'power of its limit since the last progress', 'as powerShare, since the last progress'),
   latePower: s('gpu', 'W', 'power since the last progress', 'as power, since the last progress'),
   /** Between the least power that a GPU of this host showed while unused (0 %) and the most of any (100 %). */

@@ -121,6 +121,11 @@ export const gpuThresholds = {
   },
   gilFree: { value: 50, because: 'a lock that is free half of the time is no bottleneck' },
   mostLooks: { value: 50, because: 'more often than not' },
+  twoPhases: {
+    value: 25,
+    because:
+      'what goes on for the whole window is as busy in its last half: a quarter more or less is a run that begins, stops or changes',
+  },
   stacksSome: {
     value: 15,
     because: 'of forty looks and more six are no chance: it is a part of every step',

@@ -106,6 +106,7 @@ export function createGpuGatherer(): Gatherer {
       tell('pcieRate', counters.mean(counterAt.pcie) / bytesInMegabyte);
       tell('nvlinkRate', counters.mean(counterAt.nvlink) / bytesInMegabyte);
       tell('lateUtilization', summary.lateUtilization);
+      tell('utilizationShift', Math.abs(summary.lateUtilization - summary.utilization));
       tell('latePower', latePower);
       tell('latePowerShare', (100 * latePower) / limit);
       tell('latePowerRise', riseOf(subject.uuid, latePower, summary));

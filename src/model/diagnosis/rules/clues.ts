@@ -34,8 +34,9 @@ export const waitsForOthers: readonly Clue[] = [
   { signal: 'stackCollective', least: 'stacksMany', weight: 3 },
 ];
 
-/** The run has not begun to step, or has stopped to: other rules say why. */
+/** The run has not stepped all the time: it begins, saves, evaluates or stands, and other rules say which. */
 export const noSteps: readonly Clue[] = [
+  { signal: 'utilizationShift', least: 'twoPhases', weight: 3 },
   { signal: 'silenceRatio', least: 'silentLong', weight: 3 },
   { signal: 'warmupAge', least: 'none', weight: 3 },
   { signal: 'checkpointAge', least: 'none', weight: 3 },

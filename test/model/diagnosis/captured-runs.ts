@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { openImport } from '../../../src/import/open-import.ts';
+import { createDiagnosis } from '../../../src/model/diagnosis/engine.ts';
+import { judge } from '../../../src/model/diagnosis/judge.ts';
+import type { Judgement, Rule } from '../../../src/model/diagnosis/rule.ts';
+import { rules } from '../../../src/model/diagnosis/rules/index.ts';
+import type { Subject } from '../../../src/model/diagnosis/subjects.ts';
+import type { Sample } from '../../../src/model/samples.ts';
+import type { Situation } from '../../../src/model/situations.ts';
+import type { Verdict, VerdictScope } from '../../../src/model/verdict-samples.ts';
+import { captureText } from '../classes/h200.ts';
+
+const inline = { cause: 'preprocessing in the training thread' };
+const waiting = { cause: 'waiting for data, nobody computes' };
+
+/** What really happened in the runs of test/fixtures/import/h200, and what of its scope the files tell. */
+export const truths: readonly (readonly [string, Situation, VerdictScope])[] = [
+  ['alloc_churn', 'allocator-churn', {}],
+  ['compute_bound', 'compute-bound', {}],
+  ['ddp_healthy', 'compute-bound', {}],
+  ['gil_bound', 'gil-contention', {}],
+  ['input_starved_inline', 'input-bound', inline],
+  ['input_starved_sleep', 'input-bound', waiting],
+  ['launch_bound', 'launch-bound', {}],
+  ['nccl_hang', 'collective-hang', { ranks: [1] }],
+  ['queue_full', 'consumer-bound', { side: 'consumer', gpus: [1] }],
+];
+
+const saved = {
+  top: 'top.txt.gz',
+  'nvidia-smi': 'smi250.csv.gz',
+  dmon: 'gpm.txt.gz',
+  stat: 'stat.txt.gz',
+  log: 'train.log',
+} as const;
+const savedKinds = Object.keys(saved) as readonly (keyof typeof saved)[];
+
+/** The Samples of a captured run of test/fixtures/import/h200, with what py-spy found where `stacks` is set and it was asked. */
+export async function samplesOfCapture(
+  name: string,
+  { stacks = false, without = [] }: { readonly stacks?: boolean; readonly without?: readonly string[] } = {},
+): Promise<readonly Sample[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'traintop-diagnosis-'));
+  try {
+    const paths = savedKinds
+      .filter((kind) => !without.includes(kind))
+      .map((kind) => ({ kind, path: join('test/fixtures/import/h200', name, saved[kind]) }));
+    const all = stacks ? [...paths, { kind: 'stacks' as const, path: await stacksIn(folder, name) }] : paths;
+    const files = await Promise.all(
+      all.map(async ({ kind, path }) => ({ kind, path, name: basename(path), modifiedAt: (await stat(path)).mtimeMs })),
+    );
+    const made = await openImport({ host: 'h200', files, pids: [], stepMs: 1000, zoneHere: () => 0 });
+    const samples: Sample[] = [];
+    for await (const sample of made.samples()) samples.push(sample);
+    return samples;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether py-spy was asked of it. */
+export function hasStacks(name: string): boolean {
+  return readdirSync('test/fixtures/classes/h200').includes(name);
+}
+
+async function stacksIn(folder: string, name: string): Promise<string> {
+  const path = join(folder, 'stacks');
+  await mkdir(path);
+  for (const packed of readdirSync(join('test/fixtures/classes/h200', name))) {
+    const file = packed.replace(/\.gz$/, '');
+    await writeFile(join(path, file), captureText(name, file));
+  }
+  return path;
+}
+
+const isAsked = (rule: Rule, { kind }: Subject) => rule.of === kind;
+
+/** What the rules say at the end of them by the signals of that moment alone. */
+export function judgementsOf(samples: readonly Sample[]): readonly Judgement[] {
+  const diagnosis = createDiagnosis();
+  for (const sample of samples) diagnosis.find(sample);
+  return diagnosis
+    .signals()
+    .flatMap(({ subject, readings }) =>
+      rules.flatMap((rule) => (isAsked(rule, subject) ? (judge(rule, subject, readings) ?? []) : [])),
+    );
+}
+
+/** The verdicts at their end. */
+export function verdictsOf(samples: readonly Sample[]): readonly Verdict[] {
+  const diagnosis = createDiagnosis();
+  for (const sample of samples) diagnosis.find(sample);
+  return diagnosis.now()?.verdicts ?? [];
+}
