@@ -9,6 +9,8 @@ export interface Progress {
   excuse(): void;
   /** Of the last, epoch ms. */
   at(): number | undefined;
+  /** Whose log tells it. */
+  source(): string | undefined;
   /** Lines with progress from there to there. */
   count(from: number, to: number): number;
   /** Of all lines so far. */
@@ -41,6 +43,7 @@ export function createProgress(): Progress {
   let leading: { readonly path: string; readonly hasSteps: boolean } | undefined;
   let most: number | undefined;
   let lastAt: number | undefined;
+  let lastSource: string | undefined;
   let total = 0;
 
   function logOf(path: string): Log | undefined {
@@ -79,13 +82,14 @@ export function createProgress(): Progress {
   }
 
   return {
-    take({ path, receivedAt, backlog }, line) {
+    take({ path, source, receivedAt, backlog }, line) {
       const { values, undated } = line;
       if (!values || line.repeats !== undefined) return false;
       const log = logOf(path);
       if (!log || !grows(log, line) || !counts(path, line)) return false;
       if (values.step !== undefined) most = values.step;
       const time = Math.min(line.time, receivedAt);
+      lastSource = source;
       // A clock that was set back leaves a time to come.
       lastAt = lastAt !== undefined && lastAt <= receivedAt ? Math.max(lastAt, time) : time;
       if (undated) return true;
@@ -99,6 +103,7 @@ export function createProgress(): Progress {
       received.excuse();
     },
     at: () => lastAt,
+    source: () => lastSource,
     count: (from, to) =>
       slots.reduce((sum, { second, count }) => sum + (second >= from / 1000 - 1 && second * 1000 <= to ? count : 0), 0),
     total: () => total,

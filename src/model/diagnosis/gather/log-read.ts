@@ -1,14 +1,15 @@
 import type { Ask } from './gatherer.ts';
 import type { KeptOfLog } from './log.ts';
+import type { LogReach } from './log-reach.ts';
 import type { Course } from './log-words.ts';
 import type { QueueFill, Queues } from './queues.ts';
 
 /** Sets what the log tells of the run, which holds for its GPUs too, or of one of its queues. */
-export function readLog(ask: Ask, kept: KeptOfLog): void {
+export function readLog(ask: Ask, kept: KeptOfLog, reach: LogReach): void {
   const { subject } = ask;
   if (subject.kind === 'queue') readQueues(ask, kept.queues, [subject.name]);
   if (subject.kind !== 'run') return;
-  readProgress(ask, kept);
+  if (reach.isRead(kept.progress.source() ?? kept.heard.source, ask.window.to)) readProgress(ask, kept);
   readSteps(ask, kept);
   readCourse(ask, kept);
   readQueues(ask, kept.queues, kept.queues.names());
@@ -16,9 +17,7 @@ export function readLog(ask: Ask, kept: KeptOfLog): void {
 
 function readProgress({ window, set }: Ask, { progress, course, heard }: KeptOfLog): void {
   const { from, to } = window;
-  // More of what stood in the file may follow: its newest lines are not here yet.
-  const isWhole = heard.backlogAt === undefined || to - heard.backlogAt >= backlogMs;
-  if (heard.lines === 0 || !isWhole) return;
+  if (heard.lines === 0) return;
   set('progress', { value: progress.count(from, to) });
   set('steps', { value: progress.total() });
   const at = progress.at();
@@ -63,8 +62,6 @@ function readCourse({ window, known, set }: Ask, { course }: KeptOfLog): void {
   }
 }
 
-/** A backlog comes within a moment. */
-const backlogMs = 3000;
 /** What began so long ago is over, in a log that does not say so and tells no steps. */
 const longestMs = 30 * 60_000;
 /** Stamps are of whole seconds, and a shell may begin what is found as the run. */

@@ -2,7 +2,7 @@
 export type Course = 'checkpoint' | 'evaluation' | 'warmup' | 'error';
 
 /** Words of a course. */
-export interface CourseWords {
+interface CourseWords {
   readonly course: Course;
   readonly words: RegExp;
   /** With these it is something else. */
@@ -15,7 +15,7 @@ export interface CourseWords {
 const settings = /\w[=]\s*\S|--\w|\b(?:steps|interval|every|ratio|schedule[dr]?|enabled|disabled|config\w*|args?)\b/i;
 
 /** What lines without figures say; the first that fits counts. */
-export const courseWords: readonly CourseWords[] = [
+const courseWords: readonly CourseWords[] = [
   {
     course: 'error',
     words:

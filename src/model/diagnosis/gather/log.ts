@@ -4,6 +4,7 @@ import type { Gatherer } from './gatherer.ts';
 import { createCourse } from './log-course.ts';
 import { createDataTimes } from './log-data.ts';
 import { createProgress } from './log-progress.ts';
+import { createLogReach } from './log-reach.ts';
 import { readLog } from './log-read.ts';
 import { createSteps } from './log-steps.ts';
 import { createQueues } from './queues.ts';
@@ -26,7 +27,7 @@ const forRun = () => ({
   steps: createSteps(),
   queues: createQueues(),
   data: createDataTimes(),
-  heard: { lines: 0, backlogAt: undefined as number | undefined },
+  heard: { lines: 0, source: '' },
 });
 
 /** The newest lines of a Sample, and of a second, whose words are read, and lines whose queues and stages are: a flood prints tens of thousands. */
@@ -45,6 +46,7 @@ function barIn({ text, values }: LogLine): string {
 
 /** Nothing was read yet. */
 export function createLogGatherer(): LogGatherer {
+  const reach = createLogReach();
   let kept = forRun();
   let second = NaN;
   let words = 0;
@@ -83,10 +85,12 @@ export function createLogGatherer(): LogGatherer {
 
   return {
     take(sample) {
+      // The pause until lines come again is not the log's.
+      if (reach.take(sample)) kept.progress.excuse();
       if (sample.kind !== 'log') return;
       const now = Math.floor(sample.receivedAt / 1000);
       if (now !== second) [second, words, named] = [now, 0, 0];
-      kept.heard.backlogAt = sample.backlog ? sample.receivedAt : undefined;
+      kept.heard.source = sample.source;
       const newest = sample.lines.length - wordsInSample;
       sample.lines.forEach((line, i) => {
         if (line.note) return;
@@ -94,12 +98,12 @@ export function createLogGatherer(): LogGatherer {
         takeLine(sample, line, i >= newest);
       });
     },
-    read: (ask) => readLog(ask, kept),
+    read: (ask) => readLog(ask, kept, reach),
     forgetRun() {
       const { course } = kept;
       course.startAnew();
       const lines = course.at('warmup') === undefined ? 0 : 1;
-      kept = { ...forRun(), course, heard: { lines, backlogAt: undefined } };
+      kept = { ...forRun(), course, heard: { lines, source: '' } };
     },
     stepSeconds: () => kept.steps.newest(),
     progressAt: () => kept.progress.at(),

@@ -54,6 +54,22 @@ describe('progress', () => {
     expect(toldAt(4, [...(first ?? []), ...others.flat()]).silence).toBe(4);
   });
 
+  test('is not known while the link is lost, and until what was written then is here', () => {
+    const link = (second: number, state: 'up' | 'lost') =>
+      ({ kind: 'link', ...head(start + second * 1000, 'link'), state }) as const;
+    const samples = [link(0, 'up'), ...printed(steps(1, 20)), link(22, 'lost'), link(62, 'up')];
+    expect(toldAt(30, samples).silence).toBeUndefined();
+    expect(toldAt(63, samples).silence).toBeUndefined();
+    const missed = printed(steps(21, 62), { backlogAt: 62 });
+    expect(toldAt(70, [...samples, ...missed])).toMatchObject({ silence: 8, silenceRatio: 8 });
+    expect(toldAt(70, samples)).toMatchObject({ silence: 50 });
+  });
+
+  test('is not known where the log cannot be read', () => {
+    const failed = { kind: 'source', ...head(start + 25_000, 'log'), status: 'failed' } as const;
+    expect(toldAt(60, [...printed(steps(0, 20)), failed]).silence).toBeUndefined();
+  });
+
   test('is nothing where no log was read, and none where one was', () => {
     expect(toldAt(10, [])).toEqual({});
     expect(toldAt(10, printed([[1, 'a line']]))).toMatchObject({ steps: 0, progress: 0 });
