@@ -101,6 +101,8 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
     for (const subject of subjects) {
       // What the run's log and host say holds for each of its GPUs too, unless a gatherer knows better; what its processes do, does not.
       const readings: Readings = { ...ofAll };
+      // How full another queue is says nothing of this one.
+      if (subject.kind === 'queue') for (const signal of ofQueues) delete readings[signal];
       const ask = {
         subject,
         subjects,
@@ -180,6 +182,7 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
   };
 }
 
+const ofQueues = ['queueFill', 'queueFull', 'queueEmpty'] as const satisfies readonly SignalName[];
 const ofProcesses: ReadonlySet<string> = new Set(['threads', 'waits', 'stacks', 'gil']);
 
 /** Without what is of its processes together: another GPU's process is no evidence for this one. */
