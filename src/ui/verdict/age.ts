@@ -1,4 +1,3 @@
-import { heardUntil } from '../../model/heard.ts';
 import type { State } from '../../model/store.ts';
 import type { VerdictsSample } from '../../model/verdict-samples.ts';
 import { verdictGapMs } from '../../model/verdict-spans.ts';
@@ -11,10 +10,11 @@ export interface VerdictAge {
   readonly oldMs?: number;
 }
 
-/** They are old when none came for a while, or when nothing comes from the host any more. */
+/** They are old when none came for a while, or while the link is lost. */
 export function verdictAge(state: State, { receivedAt }: VerdictsSample): VerdictAge {
   const now = drawnAt(state);
   const ageMs = now - receivedAt;
-  const isOld = ageMs > verdictGapMs(state.interval?.intervalMs) || heardUntil(state) !== undefined;
+  const isLost = state.link !== undefined && state.link.state !== 'up';
+  const isOld = isLost || ageMs > verdictGapMs(state.interval?.intervalMs);
   return isOld ? { heldTo: receivedAt, oldMs: Math.max(0, ageMs) } : { heldTo: Math.max(now, receivedAt) };
 }
