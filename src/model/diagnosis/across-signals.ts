@@ -23,7 +23,12 @@ export const acrossSignals = {
     'other GPUs that are busy',
     'of the other GPUs those that are busy with work: not idle, and not spinning',
   ),
-  behindPeers: s('gpu', 'points', 'utilization below the others', 'mean utilization of the other GPUs minus its own'),
+  behindPeers: s(
+    'gpu',
+    'points',
+    'utilization below the others',
+    'mean utilization of the other GPUs of its role minus its own',
+  ),
   peersUtilization: s('gpu', '%', 'utilization of the others', 'mean of utilization of the other GPUs of the run'),
   peersPowerRise: s('gpu', '%', 'power above idle of the others', 'mean of powerRise of the other GPUs of the run'),
   peersAtWork: s(

@@ -3,6 +3,7 @@ import { roleFinder } from '../roles/finder.ts';
 import { isLauncher } from '../roles/role-of.ts';
 import type { Sample } from '../samples.ts';
 import type { Known } from './gather/gatherer.ts';
+import { rolesOfCommand } from './gather/gpu-roles.ts';
 import { createGpuUse, type GpuUse } from './gather/gpu-use.ts';
 import { createTrainingProcesses, type TrainingProcesses } from './gather/training-processes.ts';
 import type { GpuSubject } from './subjects.ts';
@@ -101,15 +102,18 @@ function processesOf(run: Known['run']): readonly number[] {
 }
 
 function subjectsOf(known: Known, found: readonly Found[]): readonly GpuSubject[] {
-  const { gpus, gpuRoles } = known;
+  const { gpus, gpuRoles, run } = known;
   const roleOf = roleFinder(known);
+  const indexOf = (uuid: string) => gpus?.index[gpus.uuid.indexOf(uuid)] ?? -1;
+  const indexes = found.map(({ uuid }) => indexOf(uuid));
+  const named = run?.run?.processes.map(({ commandLine }) => rolesOfCommand(commandLine, indexes)).find(Boolean);
   return found
     .map(({ uuid, pid, rank }): GpuSubject => {
-      const index = gpus?.index[gpus.uuid.indexOf(uuid)] ?? -1;
-      const said = gpuRoles?.role[gpuRoles.gpu.indexOf(index)];
+      const index = indexOf(uuid);
       const own = pid === undefined ? undefined : roleOf({ pid, tid: pid });
-      // A thread that is only the first of its process says nothing of its GPU.
-      const role = said ?? (own === 'main' ? undefined : own);
+      // The user first. That a thread is the first of its process says nothing of its GPU.
+      const role =
+        gpuRoles?.role[gpuRoles.gpu.indexOf(index)] ?? named?.get(index) ?? (own === 'main' ? undefined : own);
       return {
         ...{ kind: 'gpu', uuid, index },
         ...(pid !== undefined && { pid }),

@@ -152,4 +152,20 @@ describe('GPUs of a run that is watched', () => {
     const samples = [run([process(11, { gpuMinors: [0, 1] })]), gpus([4900, 4900]), roles];
     expect(found(samples).map(({ role }) => role)).toEqual([undefined, 'drafter']);
   });
+
+  test('else what the command line of the run calls it, where its numbers can be nothing else', () => {
+    const rolesBy = (...words: readonly string[]) => {
+      const commandLine = ['python', 'train.py', ...words];
+      return found([run([process(11, { commandLine, gpuMinors: [0, 1] })]), gpus([4900, 4900])]).map(
+        ({ role }) => role,
+      );
+    };
+    expect(rolesBy('--actor-gpus', '1', '--critic_gpus=0')).toEqual(['critic', 'actor']);
+    expect(rolesBy('--rollout-devices', '0', '--trainer-device-ids', '1')).toEqual(['rollout', 'trainer']);
+    // As many as that, not which.
+    expect(rolesBy('--num-gpus', '2')).toEqual([undefined, undefined]);
+    expect(rolesBy('--actor-gpus', '1', '--critic-gpus', '1')).toEqual([undefined, undefined]);
+    expect(rolesBy('--actor-gpus', '0,1')).toEqual([undefined, undefined]);
+    expect(rolesBy('--actor-gpus', '0', '--critic-gpus', '2')).toEqual([undefined, undefined]);
+  });
 });

@@ -63,7 +63,9 @@ export function createGpuGatherer(): Gatherer {
     const share = (what: string) => (100 * does.filter((each) => each === what).length) / does.length;
     set('peersSpinning', { value: share('spinning') });
     set('peersBusy', { value: share('busy') });
-    const uses = theirs.map(({ summary }) => summary.utilization).filter(Number.isFinite);
+    // Those of another role do other work.
+    const alike = peers.filter(({ role }) => role === subject.role).flatMap(({ uuid }) => findOf(uuid, asked) ?? []);
+    const uses = alike.map(({ summary }) => summary.utilization).filter(Number.isFinite);
     set('behindPeers', { value: uses.reduce((sum, each) => sum + each, 0) / uses.length - own.utilization });
   }
 

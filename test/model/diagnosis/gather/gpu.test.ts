@@ -221,6 +221,14 @@ describe('other GPUs of the run', () => {
     expect(peersOf((n) => two(n, [100, 0], 125))).toMatchObject({ peersSpinning: 0, peersBusy: 0, behindPeers: -100 });
   });
 
+  test('one of another role does other work', () => {
+    const roles = { kind: 'gpuRoles', ...head(start, 'user'), gpu: [0], role: ['actor'] } as const;
+    const asked = fed(createGpuGatherer(), [roles, ...Array.from({ length: 8 }, (_, n) => two(n, [20, 100], 600))]);
+    const values = asked.values(1);
+    expect(values).toMatchObject({ peers: 1, peersBusy: 100 });
+    expect(values.behindPeers).toBeUndefined();
+  });
+
   test('little power with many SMs or tensor cores at work is no spinning', () => {
     const counters = (sm: number, tensor: number) => ({ smActivePercent: [0, sm], tensorActivePercent: [0, tensor] });
     expect(peersOf((n) => two(n, [0, 100], 125, counters(18, 0))).peersSpinning).toBe(100);
