@@ -26,7 +26,8 @@ interface Log {
   fell: number | undefined;
 }
 
-const mostLogs = 16;
+/** By their sources: a log that is renamed goes on. */
+const mostLogs = 32;
 /** Seconds that are counted. */
 const mostSlots = 120;
 /** Another log is followed where the one that was followed is silent for so long. */
@@ -40,32 +41,31 @@ export function createProgress(): Progress {
   /** By the lines' stamps, and as they came: a log that is written through a buffer comes in bursts. */
   const stamped = createPauses();
   const received = createPauses();
-  let leading: { readonly path: string; readonly hasSteps: boolean } | undefined;
+  let leading: { readonly source: string; readonly hasSteps: boolean } | undefined;
   let most: number | undefined;
   let lastAt: number | undefined;
-  let lastSource: string | undefined;
   let total = 0;
 
-  function logOf(path: string): Log | undefined {
-    const known = logs.get(path);
+  function logOf(source: string): Log | undefined {
+    const known = logs.get(source);
     if (known || logs.size >= mostLogs) return known;
     const made: Log = { step: undefined, stepInEpoch: undefined, fell: undefined };
-    logs.set(path, made);
+    logs.set(source, made);
     return made;
   }
 
   /** Several logs may tell the same, and another program's rates are no progress of the training. */
-  function counts(path: string, line: LogLine): boolean {
+  function counts(source: string, line: LogLine): boolean {
     const step = line.values?.step;
-    if (leading?.path === path) {
-      if (step !== undefined && !leading.hasSteps) leading = { path, hasSteps: true };
+    if (leading?.source === source) {
+      if (step !== undefined && !leading.hasSteps) leading = { source, hasSteps: true };
       return true;
     }
     const follows =
       !leading ||
       (step !== undefined && (!leading.hasSteps || step > (most ?? -Infinity))) ||
       ((!leading.hasSteps || step !== undefined) && line.time - (lastAt ?? 0) > takeoverMs);
-    if (follows) leading = { path, hasSteps: step !== undefined };
+    if (follows) leading = { source, hasSteps: step !== undefined };
     return follows;
   }
 
@@ -82,14 +82,13 @@ export function createProgress(): Progress {
   }
 
   return {
-    take({ path, source, receivedAt, backlog }, line) {
+    take({ source, receivedAt, backlog }, line) {
       const { values, undated } = line;
       if (!values || line.repeats !== undefined) return false;
-      const log = logOf(path);
-      if (!log || !grows(log, line) || !counts(path, line)) return false;
+      const log = logOf(source);
+      if (!log || !grows(log, line) || !counts(source, line)) return false;
       if (values.step !== undefined) most = values.step;
       const time = Math.min(line.time, receivedAt);
-      lastSource = source;
       // A clock that was set back leaves a time to come.
       lastAt = lastAt !== undefined && lastAt <= receivedAt ? Math.max(lastAt, time) : time;
       if (undated) return true;
@@ -103,7 +102,7 @@ export function createProgress(): Progress {
       received.excuse();
     },
     at: () => lastAt,
-    source: () => lastSource,
+    source: () => leading?.source,
     count: (from, to) =>
       slots.reduce((sum, { second, count }) => sum + (second >= from / 1000 - 1 && second * 1000 <= to ? count : 0), 0),
     total: () => total,

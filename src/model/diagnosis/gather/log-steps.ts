@@ -23,7 +23,8 @@ interface Reading {
 const mostReadings = 400;
 /** Nearer ones are one: a flood prints thousands a second. */
 const nearestMs = 100;
-const newestOnes = 9;
+/** Two slow steps of three are a slow run; one is a save or an evaluation. */
+const newestOnes = 3;
 const fewestBefore = 5;
 /** Whole seconds of stamps are a fifth of it at most. */
 const countedMs = 5000;

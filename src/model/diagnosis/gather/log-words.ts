@@ -53,7 +53,7 @@ const courseWords: readonly CourseWords[] = [
   {
     course: 'warmup',
     words:
-      /(?:^[^a-z]*|[\]|>-] )(?:map|filter|flatten\w*|packing|tokeni[sz]ing|grouping|concatenating|sanity checking)\b|\b(?:tokeni[sz]\w+|mapping|preprocess\w*|packing|filtering|shuffling|indexing|generating|building|preparing|creating|caching|sharding)\b.{0,60}\b(?:data ?sets?|data|examples|samples|ind(?:ex|ices)|splits?|prompts|corpus|texts|sequences|documents|dataloaders?)\b|\brunning tokenizer\b/i,
+      /(?:^[^a-z]*|[\]|>-] )(?:map|filter|flatten\w*|packing|tokeni[sz]ing|grouping|concatenating|sanity checking)\b|\b(?:tokeni[sz]\w+|mapping|preprocess\w*|packing|filtering|shuffling|indexing|generating|building|preparing|creating|caching|sharding)\b.{0,60}\b(?:data ?sets?|data|examples|samples|ind(?:ex|ices)|splits?|prompts|corpus|texts|sequences|documents|dataloaders?)\b|\brunning tokenizer\b|\bdata ?sets?\b[^|]{0,60}\d%\|/i,
     not: /--\w|\b(?:interval|every|ratio|schedule[dr]?|config\w*|args?)\b/i,
     because: 'a dataset that is tokenized or indexed before the steps that need it',
   },

@@ -89,7 +89,8 @@ export function createLogGatherer(): LogGatherer {
       if (reach.take(sample)) kept.progress.excuse();
       if (sample.kind !== 'log') return;
       const now = Math.floor(sample.receivedAt / 1000);
-      if (now !== second) [second, words, named] = [now, 0, 0];
+      // Of what stood in the file the newest lines come last, all in one second.
+      if (now !== second || sample.backlog) [second, words, named] = [now, 0, 0];
       kept.heard.source = sample.source;
       const newest = sample.lines.length - wordsInSample;
       sample.lines.forEach((line, i) => {

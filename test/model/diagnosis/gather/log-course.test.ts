@@ -30,6 +30,7 @@ describe('what a log says after its last step', () => {
     ['warmupAge', 'Capturing CUDA graphs (decode, FULL): 12%|█▏        | 4/35 [00:01<00:09,  3.4it/s]'],
     ['warmupAge', 'AUTOTUNE mm(4096x4096, 4096x4096) autotuning takes a while'],
     ['warmupAge', 'Map (num_proc=8):  45%|████▌     | 45000/100000 [00:12<00:15, 3541.02 examples/s]'],
+    ['warmupAge', 'Truncating train dataset: 100%|██████████| 100/100 [00:00<00:00, 23260.34 examples/s]'],
     ['warmupAge', '> building train, validation, and test datasets for GPT ...'],
     ['warmupAge', 'gpu-07:4123:4123 [0] NCCL INFO Bootstrap : Using eth0:10.12.4.17<0>'],
     ['warmupAge', 'Warming up the model with dummy inputs'],
@@ -103,6 +104,14 @@ describe('what a log says after its last step', () => {
   test('is found in the newest lines of a flood', () => {
     const flood = Array.from({ length: 3000 }, (_, i) => `shape of batch ${i} of shard ${i % 7}`);
     expect(heard(...flood, 'saving checkpoint to disk')).toEqual({ checkpointAge: 5 });
+  });
+
+  test('is found in the newest lines of all that stood in the file', () => {
+    const chunk = (at: number): Printed => [[at, ...Array.from({ length: 500 }, (_, i) => `line ${i} of none of it`)]];
+    const old = printed([...steps(-90, -50), ...chunk(-49), ...chunk(-48), ...chunk(-47), [-40, 'saving checkpoint']], {
+      backlogAt: 0,
+    });
+    expect(toldAt(5, old)).toMatchObject({ silence: 55, checkpointAge: 45 });
   });
 
   test('belongs to the next run where it began before it was found', () => {

@@ -10,7 +10,7 @@ export type Printed = readonly (readonly [second: number, ...lines: readonly str
 
 /** How they came. */
 export interface Coming {
-  readonly path?: string;
+  readonly source?: string;
   /** They stood in the file when it was first looked at, at this second. */
   readonly backlogAt?: number;
   /** None has a stamp. */
@@ -20,7 +20,7 @@ export interface Coming {
 }
 
 /** Samples of a log, read as any other. */
-export function printed(all: Printed, { path = 'train.log', backlogAt, undated, everySeconds }: Coming = {}) {
+export function printed(all: Printed, { source = 'log', backlogAt, undated, everySeconds }: Coming = {}) {
   const reader = createLogReader<Piece>();
   return all.map(([second, ...texts]): LogSample => {
     const comesAt =
@@ -29,9 +29,9 @@ export function printed(all: Printed, { path = 'train.log', backlogAt, undated, 
     const records = [...texts.flatMap((text) => reader.push({ text })), ...reader.flush()];
     return {
       kind: 'log',
-      ...head(start + comesAt * 1000, 'log'),
+      ...head(start + comesAt * 1000, source),
       ...(backlogAt !== undefined && { backlog: true as const }),
-      path,
+      path: `${source}.log`,
       format: 'generic',
       lines: records.flatMap(({ texts: lines, values, event, level, rank, repeats }) =>
         lines.map((text, i) => ({

@@ -36,9 +36,9 @@ describe('progress', () => {
   });
 
   test('is counted once where two logs tell it, and follows the one that goes on', () => {
-    const copy = printed(steps(0, 20), { path: 'copy.log' });
+    const copy = printed(steps(0, 20), { source: 'log:2' });
     expect(toldAt(20, [...printed(steps(0, 20)), ...copy])).toMatchObject({ steps: 21 });
-    const next = printed([[21, 'step 22 | loss 2.3'], ...steps(22, 24)], { path: 'next.log' });
+    const next = printed([[21, 'step 22 | loss 2.3'], ...steps(22, 24)], { source: 'log:3' });
     expect(toldAt(24, [...printed(steps(0, 20)), ...next]).silence).toBe(0);
   });
 
