@@ -28,12 +28,22 @@ export function createGpuFinder(): GpuFinder {
   const training = createTrainingProcesses();
   let key: readonly unknown[] = [];
   let last: readonly GpuSubject[] = [];
+
+  function take(sample: Sample) {
+    if (sample.kind === 'gpus') use.take(sample);
+    else if (sample.kind === 'threads') training.take(sample);
+  }
+
+  /** What came before: a recording may be opened in its middle. */
+  function takeKnown({ gpus, threads }: Known) {
+    if (gpus) take(gpus);
+    if (threads && training.pids().length === 0) take(threads);
+  }
+
   return {
-    take(sample) {
-      if (sample.kind === 'gpus') use.take(sample);
-      else if (sample.kind === 'threads') training.take(sample);
-    },
+    take,
     find(known) {
+      if (key.length === 0) takeKnown(known);
       const { gpus, gpuProcesses, run, facts, gpuRoles, threadNames, threadRoles } = known;
       const now = [
         ...[gpus?.uuid.join(), gpus?.index.join(), gpuProcesses, run?.run, facts, gpuRoles, threadNames, threadRoles],
@@ -47,6 +57,7 @@ export function createGpuFinder(): GpuFinder {
     forgetRun() {
       use.forget();
       training.forget();
+      key = [];
     },
   };
 }

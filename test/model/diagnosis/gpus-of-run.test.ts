@@ -111,6 +111,15 @@ describe('GPUs of a run in saved output', () => {
     expect(found([run(all), gpus([500, 4])])).toEqual([{ index: 0, pid: 11 }]);
   });
 
+  test('what was known before its first Sample counts, and of another run what is known still', () => {
+    const finder = createGpuFinder();
+    let known = nothingKnown();
+    for (const sample of [run([process(11)]), gpus([500, 4])]) known = learn(known, sample).state;
+    expect(finder.find(known).map(({ index }) => index)).toEqual([0]);
+    finder.forgetRun();
+    expect(finder.find(known).map(({ index }) => index)).toEqual([0]);
+  });
+
   test('where nothing tells, all are', () => {
     expect(found([gpus([])])).toEqual([{ index: 0 }, { index: 1 }]);
     expect(found([run([process(11), process(12), process(14)]), gpus([4, 4])])).toEqual([{ index: 0 }, { index: 1 }]);
