@@ -213,6 +213,12 @@ export const signals = {
     'stacks of the training threads that wait in a collective',
   ),
   stackGilWait: s('stacks', '%', 'stacks waiting for the GIL', 'stacks of the training threads that wait for the GIL'),
+  stackNative: s(
+    'stacks',
+    '%',
+    'stacks in machine code that its own lines call',
+    'stacks of the training threads in calls without the GIL that a plain dump cannot name: item(), cpu(), numpy',
+  ),
   stackCompile: s('stacks', '%', 'stacks compiling', 'stacks of the training threads in a compiler'),
   gilHeld: s('gil', '%', 'GIL held', 'looks at which any thread of the process held the GIL'),
   gilRivals: s('gil', '%', 'GIL held by others', 'looks at which a thread held it that is no training thread'),

@@ -40,6 +40,11 @@ export const gpuThresholds = {
     because:
       'a kernel of a few microseconds has few blocks or ends before all SMs have theirs: most stay empty while it runs',
   },
+  hardlyAnything: {
+    value: 15,
+    because:
+      'even the small layers of a real model cover a fifth of the SMs; below it there is next to no work in each kernel',
+  },
   dramFull: {
     value: 60,
     because:
@@ -82,6 +87,15 @@ export const gpuThresholds = {
     value: 30,
     because:
       'the backward pass launches one to two kernels for each of the forward pass: where launching is all, its thread has a third to two thirds of the time',
+  },
+  backwardMuch: {
+    value: 40,
+    because:
+      'with two fifths of a core for the backward pass, and as much for the forward pass, no tenth of the time is left for waits',
+  },
+  backwardSome: {
+    value: 15,
+    because: 'a step of waits is still a step: its backward pass is launched too, and takes a part that can be seen',
   },
   feedFull: {
     value: 80,
@@ -136,9 +150,9 @@ export const gpuThresholds = {
   },
   stacksMost: { value: 50, because: 'half of all looks: it is what the thread does' },
   stacksOfSync: {
-    value: 20,
+    value: 10,
     because:
-      'a fifth of the time in waits: without them a launch-bound step would be a fifth faster, and its kernels overlap',
+      'after each wait the GPU has nothing until the next launch, so a tenth of the time in waits costs twice that; a step needs none of them',
   },
   sleepsMuch: {
     value: 30,

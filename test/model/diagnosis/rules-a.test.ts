@@ -27,7 +27,7 @@ describe.each(ofGpus.map((rule) => [`${rule.situation} ${rule.cause ?? ''}`.trim
     test.each(borders(rule.speaksFor))('is surer with %s', (_border, signal, inside, outside) => {
       const surer = confidence(rule, { ...clear, [signal]: { value: inside } });
       const unsure = confidence(rule, { ...clear, [signal]: { value: outside } });
-      expect(surer).toBe(asked);
+      expect(surer).toBeGreaterThan(unsure ?? 0);
       expect(unsure ?? 0).toBeLessThan(asked ?? 0);
     });
 

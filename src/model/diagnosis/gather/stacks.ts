@@ -21,6 +21,7 @@ const ofClasses: readonly (readonly [SignalName, readonly StackClass[]])[] = [
   ['stackCollective', ['collective']],
   ['stackGilWait', ['GIL wait']],
   ['stackCompile', ['compile']],
+  ['stackNative', ['native']],
 ];
 
 type Shares = ReadonlyMap<SignalName, number>;

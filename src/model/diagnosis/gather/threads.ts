@@ -9,6 +9,8 @@ import { createWaitLooks } from './waits.ts';
 const rivalPercent = 10;
 /** Fewer may share one core by chance. */
 const leastSharers = 3;
+/** Of those that are not the training thread: it may hardly get a turn. */
+const leastRivals = 2;
 /** A loader worker with more hardly waits for anything: it is what the training thread waits for. */
 const workerBusyPercent = 70;
 /** Of less CPU than this a share is noise: /proc counts in steps of 10 ms. */
@@ -129,7 +131,7 @@ function tellRivals(told: Told, { seconds }: ProcessSum, { training, others, pyt
     told.set('rivals', { value: rivals.length });
     told.set('rivalsCpu', { value: sumOf(rivals, 'cpu') / seconds });
   }
-  if (python.filter(isBusy).length >= leastSharers)
+  if (python.filter(isBusy).length >= leastSharers || rivals.length >= leastRivals)
     told.set('oneCore', { value: Math.abs(sumOf(python, 'cpu') / seconds - 100) });
 }
 

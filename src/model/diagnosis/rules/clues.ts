@@ -21,8 +21,14 @@ export const bigKernels: Clue = {
 export const thinKernels: Clue = {
   signal: 'kernelFill',
   most: 'thinKernels',
-  weight: 2,
   or: [{ signal: 'powerFill', most: 'thinKernels' }],
+};
+
+/** There is next to no work in what it launches. */
+export const hardlyAnything: Clue = {
+  signal: 'kernelFill',
+  most: 'hardlyAnything',
+  or: [{ signal: 'powerFill', most: 'hardlyAnything' }],
 };
 
 /** Something else than its own host threads keeps this GPU waiting: another stage, another rank, or a collective. */

@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.ts';
-import { bigKernels, noSteps, stillSteps, underfed, waitsForOthers } from './clues.ts';
+import { bigKernels, hardlyAnything, noSteps, stillSteps, underfed, waitsForOthers } from './clues.ts';
 
 /** The training thread itself makes the data. */
 export const inputBoundInline: Rule = {
@@ -27,6 +27,8 @@ export const inputBoundInline: Rule = {
     ...waitsForOthers,
     ...noSteps,
     { signal: 'stackLaunch', least: 'stacksSome' },
+    // With next to no work in its kernels it is the launches that fill the thread.
+    { ...hardlyAnything, weight: 3 },
     { signal: 'stackSync', least: 'stacksMany', weight: 2 },
     { signal: 'stackCopy', least: 'stacksMany', weight: 2 },
     { signal: 'pcieRate', least: 'heavyCopies', weight: 2 },

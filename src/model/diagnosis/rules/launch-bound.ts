@@ -1,29 +1,30 @@
 import type { Rule } from '../rule.ts';
-import { noSteps, thinKernels, waitsForOthers } from './clues.ts';
+import { hardlyAnything, noSteps, thinKernels, waitsForOthers } from './clues.ts';
 
 /** The host cannot launch kernels as fast as the GPU ends them. */
 export const launchBound: Rule = {
   situation: 'launch-bound',
   of: 'gpu',
   explains:
-    'The training and the autograd thread fill one core between them, taking turns, and what they launch leaves the GPU almost empty: kernels take less time than to launch them.',
+    'The training and the autograd thread fill one core between them, taking turns, and the GPU is not busy: its kernels end before the next ones are launched. Mostly they leave it almost empty too.',
   must: [
     { signal: 'utilization', least: 'anyWork', most: 'nearlyAlways' },
-    { signal: 'feedCpu', least: 'feedFull', weight: 3 },
-    thinKernels,
+    { signal: 'feedCpu', least: 'feedFull', weight: 4 },
   ],
   speaksFor: [
-    // A sync after each layer shows in a longer forward pass: without stacks the share of the backward pass is what tells them apart.
-    { signal: 'autogradCpu', least: 'backwardPart', weight: 2 },
+    // A wait after each layer makes the forward pass longer: without stacks the share of the backward pass is what tells the two apart.
+    { signal: 'autogradCpu', least: 'backwardMuch', weight: 2 },
+    thinKernels,
+    hardlyAnything,
     { signal: 'stackSync', most: 'stacksOfSync', weight: 2 },
     { signal: 'stackLaunch', least: 'stacksSome' },
   ],
   speaksAgainst: [
     ...waitsForOthers,
     ...noSteps,
-    { signal: 'stackSync', least: 'stacksOfSync', weight: 2 },
+    { signal: 'stackNative', least: 'stacksOfSync', weight: 2 },
     { signal: 'stackInput', least: 'stacksMany', weight: 2 },
-    { signal: 'stackPython', least: 'stacksMany', weight: 2 },
+    { signal: 'stackPython', least: 'stacksMany', weight: 3 },
     { signal: 'stackAllocator', least: 'allocatorCalls', weight: 2 },
     { signal: 'stackCopy', least: 'stacksMany', weight: 2 },
     { signal: 'memoryMoves', least: 'manyTurns', weight: 3 },
