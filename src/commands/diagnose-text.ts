@@ -1,12 +1,14 @@
 import type { SubjectSignals } from '../model/diagnosis/engine.ts';
 import { signals, sources, type SignalName } from '../model/diagnosis/signals.ts';
 import { confidenceWord, figureText, scopeWords, signalWords, situationWords } from '../model/diagnosis/words.ts';
+import { groupBy } from '../model/group-by.ts';
 import type { Evidence, Verdict } from '../model/verdict-samples.ts';
 import type { Line, Tone } from '../ui/parts/line.ts';
 import { counter, dayOf, timeOfDay } from '../ui/parts/times.ts';
 import { wrapText } from '../ui/parts/width.ts';
 import type { Course } from './diagnose-course.ts';
 import type { Recorded } from './diagnose-samples.ts';
+import { timelineRows } from './diagnose-timeline.ts';
 import { drawPage, pageLook, pageRule, type PageOutput } from './page.ts';
 
 interface Page {
@@ -33,7 +35,7 @@ export function diagnosisText({ recorded, course, withSignals, output, env }: Pa
       [],
       ...headline(verdicts[0], width),
       ...verdicts.flatMap((verdict, i) => [[], ...verdictRows(verdict, { number: i + 1, at, width })]),
-      ...timelineRows(course, width),
+      ...timelineRows(course.timeline, width),
       ...(withSignals ? course.signals.flatMap((each) => signalRows(each, width)) : []),
       ...(hasKeys ? [[], ...rows('Keys in parentheses are those of the screen of a live run.', width, 'dim')] : []),
     ],
@@ -84,7 +86,9 @@ function verdictRows(verdict: Verdict, { number, at, width }: Place): readonly L
     signal: Math.min(widest(figures.map(signalWords)), Math.max(16, width - labelWidth - figureWidth - asked - 2)),
     asked,
   };
-  const missed = missing.map(({ signal, get, key }) => `${signalWords({ signal })}: ${withKey(get, key)}`);
+  const missed = [...groupBy(missing, ({ get, key }) => withKey(get, key))].map(
+    ([get, those]) => `${those.map(signalWords).join(', ')}: ${get}`,
+  );
   return [
     pageRule(`${number} ${titleOf(verdict)}`, width),
     ...textRows('since', [`${timeOfDay(since)}, for ${counter(at - since)}`], width),
@@ -130,25 +134,6 @@ function label(name: string, row: number): Line[number] {
 
 function withKey(text: string, key: string | undefined): string {
   return key === undefined ? text : `${text} (${key})`;
-}
-
-/** Nothing where one verdict stood first all the time. */
-function timelineRows({ timeline }: Course, width: number): readonly Line[] {
-  if (timeline.length < 2) return [];
-  const longest = Math.max(...timeline.map(({ from, until }) => until - from));
-  return [
-    [],
-    pageRule('Which verdict stood first', width),
-    ...timeline.map(({ situation, scope, from, until, share }): Line => {
-      const times = `${timeOfDay(from)} to ${timeOfDay(until)}  ${counter(until - from, longest)}`;
-      const percent = `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`.padStart(7);
-      return [
-        { text: ` ${times}${percent}  ` },
-        { text: situationWords[situation].name, tone: 'strong' },
-        { text: scope && `, ${scope}` },
-      ];
-    }),
-  ];
 }
 
 function signalRows({ subject, readings }: SubjectSignals, width: number): readonly Line[] {
