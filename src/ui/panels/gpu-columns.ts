@@ -8,6 +8,7 @@ import { meanSlots, slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import type { Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
 import { drawnAt } from '../use-store.ts';
+import { counterColumns, gpuCounters, roomForAll, type GpuCounters } from './gpu-counters.ts';
 import type { PanelInput } from './panel.ts';
 
 /** One GPU of a frame, columns joined. */
@@ -21,6 +22,8 @@ export interface GpuRow {
   readonly limit: number | undefined;
   readonly temperature: number | undefined;
   readonly clock: number | undefined;
+  /** Of one GPU. */
+  readonly counters?: GpuCounters;
   readonly reasons: readonly string[];
   readonly fault: string | undefined;
   /** Rank or PID, '' when not known. */
@@ -43,6 +46,7 @@ export function gpuRows(gpus: GpusSample, holders: readonly string[]): readonly 
     limit: gpus.powerLimitWatts?.[i] ?? undefined,
     temperature: gpus.temperatureCelsius?.[i] ?? undefined,
     clock: gpus.smClockMhz?.[i] ?? undefined,
+    counters: gpuCounters(gpus, i),
     reasons: gpus.throttleReasons?.[i] ?? [],
     fault: gpus.faults?.[i] ?? undefined,
     holder: holders[i] ?? '',
@@ -54,6 +58,7 @@ export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
   const role: readonly Column<GpuRow>[] = input.state.gpuRoles
     ? [{ title: 'ROLE', width: 9, maxWidth: 14, priority: 1.5, cell: roleCell }]
     : [];
+  const counters = counterColumns<GpuRow>(input);
   return [
     {
       title: '#',
@@ -66,13 +71,7 @@ export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
     { title: 'UTIL', width: 6, maxWidth: 12, priority: 3, cell: utilizationBar },
     { title: '', width: 4, align: 'right', priority: 0, cell: (g, w) => rightCell(formatPercent(g.utilization), w) },
     { title: 'HISTORY', width: 8, maxWidth: 120, priority: 5, cell: (g, w) => utilizationGraph(input, g, w) },
-    {
-      title: 'MEMORY',
-      width: 4,
-      maxWidth: 8,
-      priority: 8,
-      cell: (g, w) => bar([{ share: share(g.used, g.total), tone: 'series2' }], w),
-    },
+    ...(counters.length > 0 && input.width < roomForAll ? [] : [memoryBar]),
     {
       title: 'GiB',
       width: 8,
@@ -101,6 +100,7 @@ export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
       priority: 9,
       cell: (g, w) => rightCell(g.group ? '' : formatFixed(g.clock, 0), w),
     },
+    ...counters,
     {
       title: 'HELD BY',
       width: 7,
@@ -111,6 +111,15 @@ export function gpuColumns(input: PanelInput): readonly Column<GpuRow>[] {
     { title: 'THROTTLE', width: 10, maxWidth: 20, priority: 4, cell: (g, w) => left(words(g), w, toneOf(g)) },
   ];
 }
+
+/** What GiB says in digits. */
+const memoryBar: Column<GpuRow> = {
+  title: 'MEMORY',
+  width: 4,
+  maxWidth: 8,
+  priority: 8,
+  cell: (g, w) => bar([{ share: share(g.used, g.total), tone: 'series2' }], w),
+};
 
 /** `0 ▇▇▇▇▇▆ 98% 118G 640W 57°!`, 27 cells and more: bar and graph take what is left, or the fault that stands for them. */
 export function compactGpu(
