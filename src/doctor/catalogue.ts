@@ -183,7 +183,11 @@ const about = {
     when: `${always}, a frame every 10 s, more seldom where there are many threads`,
     reads: 'the busiest threads of the host, by top',
   },
-  gpu: { when: always, reads: 'figures of all GPUs, and the processes on them every 10 s, by nvidia-smi' },
+  gpu: {
+    when: always,
+    reads:
+      'figures of all GPUs, their utilization four times a second, and every 10 s their own counters and the processes on them, by nvidia-smi',
+  },
   host: {
     when: always,
     reads: 'load, memory, disks, pressure and limits of the host, and what our own processes there use',
