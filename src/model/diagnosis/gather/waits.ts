@@ -14,6 +14,8 @@ export interface WaitLooks {
   forget(): void;
 }
 
+/** Live they come every 6 s, further apart where they cost much: of a shorter time there are one or two, which is chance. */
+const leastMs = 30_000;
 /** The longest window of the engine, at a look a second. */
 const mostLooks = 60;
 /** A thread in one of these waits for a file, a peer or a clock: a futex may be a wait for the backward pass, ioctl one for the device. */
@@ -35,7 +37,7 @@ export function createWaitLooks(): WaitLooks {
     },
     sleepShare({ pid, tids, window: { from, to } }) {
       const found = looks.flatMap(({ time, threads, mains }) => {
-        if (time < from || time > to) return [];
+        if (time < Math.min(from, to - leastMs) || time > to) return [];
         // A run that was repeated for its stacks has other PIDs: where there is one process, it is that one.
         const own = mains.has(pid) || mains.size !== 1 || tids.length === 0 ? tids : [...mains];
         return own.flatMap((tid) => threads.get(tid) ?? []);
