@@ -1,4 +1,5 @@
 import { acrossSignals } from './across-signals.ts';
+import { stackSignals } from './stack-signals.ts';
 
 /** How a signal can be had where nobody told it. */
 export interface Source {
@@ -174,54 +175,7 @@ export const signals = {
     'training thread in sleep, file or network',
     'looks that found the training thread in nanosleep, a read of a file or socket, or poll',
   ),
-  // What py-spy found of its training and autograd threads in the last ten minutes.
-  stackSync: s(
-    'stacks',
-    '%',
-    'stacks in stream synchronization',
-    'stacks of the training threads that wait for the device',
-  ),
-  stackAllocator: s(
-    'stacks',
-    '%',
-    'stacks in the CUDA allocator',
-    'stacks of the training threads that allocate or free device memory',
-  ),
-  stackLaunch: s(
-    'stacks',
-    '%',
-    'stacks in kernel launches',
-    'stacks of the training threads that launch kernels, of the frameworks or the driver',
-  ),
-  stackInput: s(
-    'stacks',
-    '%',
-    'stacks waiting for data',
-    'stacks of the training threads that wait for a batch, a file or a socket, or sleep',
-  ),
-  stackPython: s(
-    'stacks',
-    '%',
-    'stacks in Python of the run',
-    "stacks of the training threads in the run's own Python code",
-  ),
-  stackCopy: s('stacks', '%', 'stacks in copies', 'stacks of the training threads that copy between host and device'),
-  stackCollective: s(
-    'stacks',
-    '%',
-    'stacks in collectives',
-    'stacks of the training threads that wait in a collective',
-  ),
-  stackGilWait: s('stacks', '%', 'stacks waiting for the GIL', 'stacks of the training threads that wait for the GIL'),
-  stackNative: s(
-    'stacks',
-    '%',
-    'stacks in machine code that its own lines call',
-    'stacks of the training threads in calls without the GIL that a plain dump cannot name: item(), cpu(), numpy',
-  ),
-  stackCompile: s('stacks', '%', 'stacks compiling', 'stacks of the training threads in a compiler'),
-  gilHeld: s('gil', '%', 'GIL held', 'looks at which any thread of the process held the GIL'),
-  gilRivals: s('gil', '%', 'GIL held by others', 'looks at which a thread held it that is no training thread'),
+  ...stackSignals,
   // The log.
   silence: s('log', 's', 'since the last progress of the log', 'time since a line with a step, a loss or a speed'),
   silenceRatio: s(

@@ -1,0 +1,59 @@
+import type { SignalMeaning, SignalUnit, sources } from './signals.ts';
+
+const s = (from: keyof typeof sources, unit: SignalUnit, words: string, measured: string): SignalMeaning => ({
+  from,
+  unit,
+  words,
+  measured,
+});
+
+/** Signals of captures: what py-spy found the training and autograd threads in within the last ten minutes, and who had the GIL. */
+export const stackSignals = {
+  stackSync: s(
+    'stacks',
+    '%',
+    'stacks in stream synchronization',
+    'stacks of the training threads that wait for the device',
+  ),
+  stackAllocator: s(
+    'stacks',
+    '%',
+    'stacks in the CUDA allocator',
+    'stacks of the training threads that allocate or free device memory',
+  ),
+  stackLaunch: s(
+    'stacks',
+    '%',
+    'stacks in kernel launches',
+    'stacks of the training threads that launch kernels, of the frameworks or the driver',
+  ),
+  stackInput: s(
+    'stacks',
+    '%',
+    'stacks waiting for data',
+    'stacks of the training threads that wait for a batch, a file or a socket, or sleep',
+  ),
+  stackPython: s(
+    'stacks',
+    '%',
+    'stacks in Python of the run',
+    "stacks of the training threads in the run's own Python code",
+  ),
+  stackCopy: s('stacks', '%', 'stacks in copies', 'stacks of the training threads that copy between host and device'),
+  stackCollective: s(
+    'stacks',
+    '%',
+    'stacks in collectives',
+    'stacks of the training threads that wait in a collective',
+  ),
+  stackGilWait: s('stacks', '%', 'stacks waiting for the GIL', 'stacks of the training threads that wait for the GIL'),
+  stackNative: s(
+    'stacks',
+    '%',
+    'stacks in machine code that its own lines call',
+    'stacks of the training threads in calls without the GIL that a plain dump cannot name: item(), cpu(), numpy',
+  ),
+  stackCompile: s('stacks', '%', 'stacks compiling', 'stacks of the training threads in a compiler'),
+  gilHeld: s('gil', '%', 'GIL held', 'looks at which any thread of the process held the GIL'),
+  gilRivals: s('gil', '%', 'GIL held by others', 'looks at which a thread held it that is no training thread'),
+} as const satisfies Readonly<Record<string, SignalMeaning>>;
