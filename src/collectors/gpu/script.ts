@@ -7,7 +7,7 @@ export const appsEveryMs = 10_000;
 const slowEveryMs = 300_000;
 
 /**
- * How often the GPU's own counters are asked for; each round tells what was since the one before. A round took 8 ms of CPU for two H200: on eight GPUs
+ * How often the GPU's own counters are asked for; each round tells what was in the one before it. A round took 8 ms of CPU for two H200: on eight GPUs
  * that is 0.3 % of a core every ten seconds, and 3 % every second.
  */
 export const gpmEveryMs = 10_000;

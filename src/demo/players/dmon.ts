@@ -15,20 +15,21 @@ const gpmColumns: ReadonlyMap<number, { readonly name: string; readonly of: (cou
     [61, { name: 'nvltx', of: ({ nvlinkMib }) => nvlinkMib }],
   ]);
 
-/** What the source's script has of `dmon --gpm-metrics`: three quick rounds, told when the third is there, then the slow ones. The first two of each have no values. */
+/** What the source's script has of `dmon --gpm-metrics`: three quick rounds, told when the third is there, then the slow ones. Each tells the round before its own, so the first two have no values. */
 export function playDmon({ machine, clock, body, print, every, after }: Stage): void {
   const metrics = /--gpm-metrics=([\d,]+)/.exec(body)?.[1]?.split(',').map(Number);
   const seconds = Number(/; dmon -d (\d+)/.exec(body)?.[1]);
   if (!metrics || !(seconds > 0)) return;
   const up = () => machine.uptime(clock.now());
+  const counted = (round: number) => machine.gpuCounters(up() - round, round);
   const rows = (counters?: readonly DemoCounters[]) =>
     machine.gpus(up()).map((gpu, i) => dmonRow(gpu, counters?.[i], metrics));
   const say = (lines: readonly string[]) => print(lines.map((line) => `gpm ${line}\n`).join(''));
   after(2000, () => {
-    say([...dmonHeader(metrics), ...rows(), ...rows(), ...rows(machine.gpuCounters(up(), 1))]);
+    say([...dmonHeader(metrics), ...rows(), ...rows(), ...rows(counted(1))]);
     say([...dmonHeader(metrics), ...rows()]);
     let rounds = 1;
-    every(seconds * 1000, () => say(rows(++rounds > 2 ? machine.gpuCounters(up(), seconds) : undefined)));
+    every(seconds * 1000, () => say(rows(++rounds > 2 ? counted(seconds) : undefined)));
   });
 }
 
