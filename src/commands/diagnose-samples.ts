@@ -23,7 +23,8 @@ export interface Recorded {
   readonly to: number;
   readonly intervalMs: number;
   readonly isDemo: boolean;
-  readonly samples: AsyncIterable<Sample>;
+  /** What is there until `moment`, or to the end. */
+  samples(moment?: number): AsyncIterable<Sample>;
   /** Where the recording begins in the middle of a run. */
   readonly known?: State;
 }
@@ -47,7 +48,7 @@ export async function withRecording<T>(
     const known = cursor.saved && loadState(cursor.saved.state).state;
     const result = await use({
       ...{ name: path ?? recording.path, from, to, intervalMs: header.intervalMs, isDemo: header.demo !== undefined },
-      samples: watched(samples(), { from, to, signal }),
+      samples: () => watched(samples(), { from, to, signal }),
       ...(known && { known }),
     });
     const missing = unreadable(recording);
@@ -69,11 +70,16 @@ export async function withSaved<T>(
     const { logPatterns: patterns, logFormat: pinned } = options;
     const reading = logReading({ patterns, pinned, option: '--log-format' });
     const { files } = inputs;
-    const made = await openImport({ ...options, host: 'imported', files, zoneHere, signal, reading: reading.options });
+    const open = (some: typeof files) =>
+      openImport({ ...options, host: 'imported', files: some, zoneHere, signal, reading: reading.options });
+    const stacks = files.filter(({ kind }) => kind === 'stacks');
+    const others = files.filter(({ kind }) => kind !== 'stacks');
+    const made = await open(others.length > 0 ? others : stacks);
+    const taken = others.length > 0 && stacks.length > 0 ? await captured((await open(stacks)).samples()) : [];
     const { from, to } = made;
     const result = await use({
       ...{ name: files.map((file) => file.name).join(', '), from, to, intervalMs: options.stepMs, isDemo: false },
-      samples: watched(made.samples(), { from, to, signal }),
+      samples: (moment = to) => watched(withCaptured(made.samples(), { taken, from, moment }), { from, to, signal }),
     });
     for (const lost of reading.leftOut()) process.stderr.write(`traintop: ${leftOutSentence(lost)}\n`);
     return result;
@@ -83,6 +89,42 @@ export async function withSaved<T>(
     await inputs.close();
   }
 }
+
+const ofCaptures: ReadonlySet<Sample['kind']> = new Set(['stacks', 'profile', 'waits']);
+
+async function captured(samples: AsyncIterable<Sample>): Promise<readonly Sample[]> {
+  const taken: Sample[] = [];
+  for await (const sample of samples) if (ofCaptures.has(sample.kind)) taken.push(sample);
+  return taken;
+}
+
+/**
+ * Stacks are evidence whenever they were taken: mostly after the other files, often in another start of the same run, and a copy has lost
+ * the time. So they stand as long before the moment that is judged as they count.
+ */
+async function* withCaptured(
+  samples: AsyncIterable<Sample>,
+  { taken, from, moment }: { readonly taken: readonly Sample[]; readonly from: number; readonly moment: number },
+): AsyncGenerator<Sample> {
+  let left = taken.map((sample) => {
+    const age = sample.kind === 'waits' ? waitsMs : stacksMs;
+    return { ...sample, ...momentOf(Math.max(from, moment - age)) };
+  });
+  for await (const sample of samples) {
+    // Behind the first of their time: it may tell which run it is.
+    yield sample;
+    const due = left.filter(({ receivedAt }) => receivedAt <= sample.receivedAt);
+    if (due.length === 0) continue;
+    yield* due.map((each) => ({ ...each, ...momentOf(sample.receivedAt) }));
+    left = left.filter((each) => !due.includes(each));
+  }
+}
+
+const momentOf = (time: number) => ({ time, receivedAt: time });
+
+/** A little less than the diagnosis takes them for the run's of now: stacks, and what threads wait in. */
+const stacksMs = 9 * 60_000;
+const waitsMs = 20_000;
 
 interface Span {
   readonly from: number;

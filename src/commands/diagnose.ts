@@ -28,7 +28,12 @@ export function diagnose(options: DiagnoseOptions, print = toStandardOutput): Pr
 }
 
 async function courseOf(recorded: Recorded, { at }: DiagnoseOptions): Promise<Course> {
-  const course = await followCourse({ ...recorded, ...(at !== undefined && { at: momentIn(recorded, at) }) });
+  const moment = at === undefined ? undefined : momentIn(recorded, at);
+  const course = await followCourse({
+    ...recorded,
+    samples: recorded.samples(moment),
+    ...(moment !== undefined && { at: moment }),
+  });
   if (!course) throw new UsageFault(`${recorded.name}: there is nothing in it that could be judged.`);
   return course;
 }

@@ -73,6 +73,17 @@ describe('saved output of eight seconds', () => {
     expect(gpu?.signals['utilization']?.value).toBeGreaterThan(80);
   });
 
+  test('is judged with stacks that were taken later, of another start of the run', async () => {
+    // A checkout gives them the time of today.
+    const of = { ...situation('compute_bound'), stacks: 'test/fixtures/import/h200/compute_bound/stacks', signals: true };
+    const { at, verdicts, signals } = await json(undefined, of);
+    expect(at.slice(0, 18)).toBe('2026-11-29T13:48:5');
+    expect(verdicts[0]?.situation).toBe('compute-bound');
+    const gpu = signals?.find(({ subject }) => 'index' in subject && subject.index === 0);
+    expect(gpu?.signals['utilization']?.value).toBeGreaterThan(95);
+    expect(gpu?.signals['stackSync']?.value).toBeGreaterThanOrEqual(0);
+  });
+
   test('is judged as of a moment in it', async () => {
     const { at, timeline } = await json(undefined, { ...files, at: '5s' });
     expect(at.slice(0, 20)).toBe('2026-11-29T13:55:35.');
