@@ -214,9 +214,9 @@ function read(ui: UiState, action: ReadingAction): UiState {
   const next = { ...ui, reading };
   if (action.type === 'captures') return { ...next, overlay: 'captures' };
   if (action.type === 'read') return { ...next, overlay: 'stacks' };
-  // Who went elsewhere meanwhile stays there: the line below tells that it is over.
+  // Who went elsewhere meanwhile stays there: the line below tells that it is over. Why is where one asks for it.
   if (action.type !== 'captureOver') return next;
-  if (ui.overlay !== undefined && ui.overlay !== 'stacks')
+  if (ui.overlay !== undefined && ui.overlay !== 'stacks' && ui.overlay !== 'why')
     return { ...ui, reading: { ...ui.reading, awaited: undefined } };
   return { ...next, overlay: 'stacks', notice: undefined };
 }

@@ -25,6 +25,7 @@ import { findChecks, logChecks, loggedLong, loggedSteps } from './log-checks.ts'
 import { makeHome, panel, removeHomes, traintop } from './program.ts';
 import { signalChecks, signalMainChecks } from './signal-checks.ts';
 import { eventsChecks, recordMarks, tapeChecks } from './tape-checks.ts';
+import { whyChecks, whyMainChecks } from './why-checks.ts';
 
 afterAll(async () => {
   await closeTerminals();
@@ -38,7 +39,8 @@ test('every key of the key map is checked here', () => {
   // Pressed on the screen and over the menu of signals.
   const alarm = { C: 0, X: 0 };
   const checked = Object.entries({
-    main: { ...mainChecks, ...takeChecks, ...signalMainChecks, ...tapeChecks, q: 0, 'Ctrl-C': 0 },
+    main: { ...mainChecks, ...whyMainChecks, ...takeChecks, ...signalMainChecks, ...tapeChecks, q: 0, 'Ctrl-C': 0 },
+    why: { ...whyChecks, 'Ctrl-C': 0 },
     log: logChecks,
     find: { ...findChecks, 'Ctrl-C': 0 },
     signals: { ...signalChecks, 'Ctrl-C': 0 },
@@ -71,7 +73,9 @@ describe('in the demo', () => {
     await terminal.waitFor(/q_hs .*\d+\/60/);
   });
 
-  test.each(Object.entries(mainChecks))('%s on the screen', (key, check) => run(terminal, key, check));
+  test.each(Object.entries({ ...mainChecks, ...whyMainChecks }))('%s on the screen', (key, check) =>
+    run(terminal, key, check),
+  );
 
   test('the keys of the help', async () => {
     terminal.resize(80, 24);
@@ -132,6 +136,16 @@ describe('in the demo', () => {
     for (const [key, check] of Object.entries(filterChecks)) await run(terminal, key, check);
     press(terminal, 'Esc');
     await terminal.waitFor(/^ q quit/m);
+  });
+
+  test('the keys of why', async () => {
+    terminal.resize(100, 12);
+    press(terminal, 'w');
+    await terminal.waitFor('─ Why ─');
+    for (const [key, check] of Object.entries(whyChecks)) await run(terminal, key, check);
+    terminal.resize(120, 40);
+    press(terminal, '4');
+    await terminal.waitFor('¹GPUs');
   });
 });
 

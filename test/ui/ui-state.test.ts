@@ -61,6 +61,15 @@ test('who went elsewhere meanwhile stays there', () => {
   expect(ui).toMatchObject({ overlay: 'help', reading: { capture: undefined, awaited: undefined } });
 });
 
+test('a dump that was asked for from why, which names it, opens over it', () => {
+  const ui = after([
+    { type: 'open', overlay: 'why' },
+    { type: 'awaited', id: 'b' },
+    { type: 'captureOver', id: 'b' },
+  ]);
+  expect(ui).toMatchObject({ overlay: 'stacks', reading: { capture: 'b' } });
+});
+
 test('a notice is taken away only by itself', () => {
   const first = { text: 'first', tone: 'plain' } as const;
   const second = { text: 'second', tone: 'plain' } as const;
