@@ -21,6 +21,7 @@ interface Page {
 
 /** Columns of a verdict's table: what a row is; the signal; its figure; what the rule asks of it. */
 const labelWidth = 10;
+/** A signal's own. */
 const figureWidth = 12;
 
 /** The verdicts for people, the first as a headline; how they came about, and when which stood first. Times are of this machine's clock. */
@@ -82,10 +83,9 @@ function verdictRows(verdict: Verdict, { number, at, width }: Place): readonly L
   const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
   const figures = [...evidence, ...against];
   const asked = widest(figures.map(({ expected = '' }) => expected));
-  const widths = {
-    signal: Math.min(widest(figures.map(signalWords)), Math.max(16, width - labelWidth - figureWidth - asked - 2)),
-    asked,
-  };
+  const value = widest(figures.map(figureText)) + 2;
+  const signal = Math.min(widest(figures.map(signalWords)), Math.max(16, width - labelWidth - value - asked - 2));
+  const widths = { signal, value, asked };
   const missed = [...groupBy(missing, ({ get, key }) => withKey(get, key))].map(
     ([get, those]) => `${those.map(signalWords).join(', ')}: ${get}`,
   );
@@ -106,7 +106,7 @@ function verdictRows(verdict: Verdict, { number, at, width }: Place): readonly L
 function figureRows(
   name: string,
   figures: readonly Evidence[],
-  { signal, asked }: { readonly signal: number; readonly asked: number },
+  { signal, value, asked }: { readonly signal: number; readonly value: number; readonly asked: number },
 ): readonly Line[] {
   return figures.flatMap((figure, i): readonly Line[] => {
     const [first = '', ...more] = wrapText(signalWords(figure), signal);
@@ -115,7 +115,7 @@ function figureRows(
       [
         label(name, i),
         { text: first.padEnd(signal) },
-        { text: figureText(figure).padStart(figureWidth), tone: 'strong' },
+        { text: figureText(figure).padStart(value), tone: 'strong' },
         { text: `  ${expected.padEnd(asked)}`, tone: 'dim' },
       ],
       ...more.map((row): Line => [label('', 1), { text: row }]),
