@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { scenarioNames } from '../../src/config/options.ts';
 import { scenarios } from '../../src/demo/scenarios/index.ts';
-import { demoStart } from '../support/demo-recording.ts';
+import { expectTruth } from './expect-truth.ts';
 import { mean, playScenario, type Played } from './scenario-play.ts';
 
 const targets = [0, 1, 2, 3, 4];
@@ -188,8 +188,8 @@ describe.each(scenarios)('$name', (scenario) => {
   test('shows what is true of it, and its events are found', { timeout: 120_000 }, async () => {
     const played = await playScenario(scenario.name);
     shows[scenario.name]?.(played);
-    expectEvents(played);
     expectPlain(played);
+    expectTruth(played);
   });
 });
 
@@ -231,16 +231,6 @@ function expectDead(played: Played, from: number, until: number) {
 }
 
 /** Those of the truth are found in time, and no others. */
-function expectEvents(played: Played) {
-  const found = played
-    .of('event', 0, Infinity)
-    .map(({ event, receivedAt }) => ({ event, at: (receivedAt - demoStart) / 1000 }));
-  const { events } = played.scenario.truth;
-  for (const { event, at, within } of events)
-    expect(found.filter((each) => each.event === event && each.at >= at && each.at <= at + within)).toHaveLength(1);
-  expect(found.map(({ event }) => event)).toEqual(events.map(({ event }) => event));
-}
-
 /** No figure is none, but where the log says so; no thread uses more than a core. */
 function expectPlain({ scenario, samples }: Played) {
   const wrong = samples.filter(

@@ -70,6 +70,7 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
   let tickedAt = -Infinity;
   let toldAt = -Infinity;
   let firstProgressAt: number | undefined;
+  let resumedAt = -Infinity;
   let told = '';
   let last: readonly SubjectSignals[] = [];
   let verdicts: VerdictsSample | undefined;
@@ -86,7 +87,7 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
     firstProgressAt ??= log.progressAt();
     // How it loaded and compiled before its first step says nothing of its steps.
     const isUnderWay = firstProgressAt !== undefined && to - firstProgressAt >= leastWindowMs;
-    const from = isUnderWay ? Math.max(longest, firstProgressAt ?? longest) : longest;
+    const from = Math.max(longest, (isUnderWay && firstProgressAt) || longest, resumedAt <= to ? resumedAt : longest);
     const silentMs = to - (log.progressAt() ?? to);
     // What the GPU still had to do when the last line was written is over a moment later.
     const lateFrom = silentMs > silentFromMs ? to - silentMs + Math.min(1000, silentMs / 4) : to - lateMs;
@@ -123,7 +124,10 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
 
   function tick({ host, receivedAt }: Sample) {
     unasked = undefined;
+    const wasPaused = isPaused(last);
     last = readAll(receivedAt);
+    // What its GPUs did while it saved or evaluated says nothing of its steps either.
+    if (wasPaused && !isPaused(last)) resumedAt = receivedAt;
     const judgements = last.flatMap(({ subject, readings }) =>
       rules.flatMap((rule) => (rule.of === subject.kind ? (judge(rule, subject, readings) ?? []) : [])),
     );
@@ -151,6 +155,7 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
         for (const gatherer of gatherers) gatherer.forgetRun();
         gpuFinder.forgetRun();
         firstProgressAt = undefined;
+        resumedAt = -Infinity;
         for (const each of [steady, headline, doubt]) each.forget();
       }
       gpuFinder.take(sample);
@@ -183,6 +188,11 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
 }
 
 const ofQueues = ['queueFill', 'queueFull', 'queueEmpty'] as const satisfies readonly SignalName[];
+/** The log spoke of something that is no step, and has told none since. */
+function isPaused([run]: readonly SubjectSignals[]): boolean {
+  return run?.readings.checkpointAge !== undefined || run?.readings.evaluationAge !== undefined;
+}
+
 const ofProcesses: ReadonlySet<string> = new Set(['threads', 'waits', 'stacks', 'gil']);
 
 /** Without what is of its processes together: another GPU's process is no evidence for this one. */

@@ -1,0 +1,45 @@
+import type { Situation } from '../src/model/situations.ts';
+import { demoStart, playDemo } from '../test/support/demo-recording.ts';
+
+/** From here on a verdict is told as likely. */
+const likely = 0.5;
+/** What a healthy run does. */
+const healthy: ReadonlySet<Situation> = new Set(['compute-bound', 'checkpointing', 'evaluating']);
+const hoursOfNight = 10;
+
+/** Plays HOURS (10) of the demo's two healthy runs, and says what was told of them; 1 where anything but health is likely to it. */
+export async function diagnosisNight([hours = `${hoursOfNight}`]: readonly string[]): Promise<number> {
+  let faults = 0;
+  for (const scenario of ['healthy', 'checkpoints']) faults += await nightOf(scenario, Number(hours) * 3600);
+  return faults > 0 ? 1 : 0;
+}
+
+async function nightOf(scenario: string, seconds: number): Promise<number> {
+  const firsts = new Map<string, number>();
+  const wrong = new Map<string, { times: number; readonly first: number; most: number }>();
+  let changes = 0;
+  let last = '';
+  await playDemo({
+    ...{ scenario, seconds, stepMs: 1000 },
+    onSample(sample) {
+      if (sample.kind !== 'verdicts') return;
+      const [first] = sample.verdicts;
+      const name = first?.situation ?? 'nothing';
+      firsts.set(name, (firsts.get(name) ?? 0) + 1);
+      if (name !== last) changes++;
+      last = name;
+      for (const { situation, scope, confidence } of sample.verdicts) {
+        if (healthy.has(situation) || confidence < likely) continue;
+        const text = `${situation} ${JSON.stringify(scope)}`;
+        const known = wrong.get(text);
+        const first = known?.first ?? (sample.receivedAt - demoStart) / 1000;
+        wrong.set(text, { times: (known?.times ?? 0) + 1, first, most: Math.max(known?.most ?? 0, confidence) });
+      }
+    },
+  });
+  console.log(`${scenario}, ${seconds / 3600} h: ${changes} changes of the headline`);
+  for (const [name, times] of firsts) console.log(`  first ${name}: ${times} times told`);
+  for (const [text, { times, first, most }] of wrong)
+    console.log(`  WRONG ${text}: ${times} times, first at ${first} s, at most ${most.toFixed(2)}`);
+  return wrong.size;
+}

@@ -1,0 +1,50 @@
+import { expect } from 'vitest';
+import { demoStart } from '../support/demo-recording.ts';
+import { removals } from '../support/scenario-removals.ts';
+import { confident, faultsIn, judgedWithout, matches, toldIn } from '../support/scenario-truth.ts';
+import type { Played } from './scenario-play.ts';
+
+/** Verdicts and events that were found are the scenario's truth, and no verdict is wrong where a source is missing. */
+export function expectTruth(played: Played) {
+  const { scenario, samples } = played;
+  const { truth, drops = [], seconds } = scenario;
+  const told = toldIn(samples);
+  expect(faultsIn({ findings: truth.findings, drops, told, seconds })).toEqual([]);
+  // A link that is gone for long: nothing is known, and it is said what of.
+  for (const { at, seconds: gone } of drops.filter((drop) => drop.seconds > 30))
+    expect(told(at + gone - 1)).toMatchObject([
+      { situation: 'unknown', summary: expect.stringMatching(/^nothing is told of GPUs/) as string },
+    ]);
+  expectNoFalseFact(played);
+  expectEvents(played);
+}
+
+/** Where one source is not there, nothing wrong is told as a fact instead. */
+function expectNoFalseFact({ scenario: { truth }, samples }: Played) {
+  const asked = truth.findings.filter(
+    ({ situation, from }) => from > 0 && !['compute-bound', 'dead'].includes(situation),
+  );
+  for (const from of new Set(asked.map((finding) => finding.from))) {
+    const until = from + 30;
+    const isTrue = truth.findings.filter((finding) => finding.from <= until && until < (finding.until ?? Infinity));
+    for (const { what, keep } of removals) {
+      const [first] = judgedWithout(samples, { from: from - 20, until, keep });
+      if (!first || first.confidence < confident || first.situation === 'unknown') continue;
+      const { situation, scope, confidence } = first;
+      expect(
+        isTrue.some((finding) => matches(first, finding)),
+        JSON.stringify({ what, situation, scope, confidence }),
+      ).toBe(true);
+    }
+  }
+}
+
+function expectEvents(played: Played) {
+  const found = played
+    .of('event', 0, Infinity)
+    .map(({ event, receivedAt }) => ({ event, at: (receivedAt - demoStart) / 1000 }));
+  const { events } = played.scenario.truth;
+  for (const { event, at, within } of events)
+    expect(found.filter((each) => each.event === event && each.at >= at && each.at <= at + within)).toHaveLength(1);
+  expect(found.map(({ event }) => event)).toEqual(events.map(({ event }) => event));
+}
