@@ -173,6 +173,10 @@ export const gpuThresholds = {
     because: 'some task waited for a fifth of the time: PSI is near 0 where a resource is enough',
   },
   diskFull: { value: 80, because: 'a disk that nearly always has a request has a queue' },
+  lightCopies: {
+    value: 1000,
+    because: 'at what links and drivers reach this takes 2 to 17 % of the time: copies do not set the pace',
+  },
   heavyCopies: {
     value: 4000,
     because:

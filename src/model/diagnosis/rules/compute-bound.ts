@@ -19,8 +19,14 @@ export const computeBound: Rule = {
   ],
   speaksAgainst: [
     { signal: 'peersSpinning', least: 'mostLooks', weight: 4 },
-    { signal: 'dramActive', least: 'dramFull', weight: 3 },
+    {
+      signal: 'dramActive',
+      least: 'dramFull',
+      weight: 3,
+      or: [{ signal: 'memoryBusy', least: 'controllerFull' }],
+    },
     { signal: 'thermalShare', least: 'oftenSlowed', weight: 2 },
+    { signal: 'clockShare', most: 'clockFarDown', weight: 4 },
     { signal: 'stackAllocator', least: 'allocatorCalls', weight: 2 },
     ...noSteps,
   ],

@@ -19,11 +19,14 @@ export const inputBoundInline: Rule = {
     {
       signal: 'stackPython',
       least: 'stacksMany',
-      weight: 2,
+      // Nothing else tells Python from a copy or a wait that has a core too.
+      weight: 4,
       or: [{ signal: 'stackInput', least: 'stacksMany' }],
     },
+    { signal: 'pcieRate', most: 'lightCopies', weight: 3 },
   ],
   speaksAgainst: [
+    { signal: 'feedSystemShare', least: 'kernelTime', weight: 3 },
     ...waitsForOthers,
     ...noSteps,
     { signal: 'stackLaunch', least: 'stacksSome' },
