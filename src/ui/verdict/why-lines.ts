@@ -52,7 +52,8 @@ function titleLine(verdict: Verdict, width: number): Line {
   const { mark, tone } = situationSigns[situation];
   const about = scopeWords(verdict);
   const right: Line = [
-    ...bar([{ share: confidence, tone }], barWidth),
+    // A pane beside the run has room for the figure only.
+    ...bar([{ share: confidence, tone }], width < 72 ? 0 : barWidth),
     { text: ` ${Math.round(100 * confidence)} %`.padStart(6) },
     { text: ` ${confidenceWord(confidence)}`.padEnd(8) },
   ];

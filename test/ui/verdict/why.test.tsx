@@ -137,6 +137,6 @@ test('which verdict stood first when is below the graph of the speed, over its t
   await shown.see(/│ *verdict +throttled━+hang━+ *│/);
   await shown.keys('w');
   await shown.see(/── verdicts of 2m ─/);
-  expect(shown.text()).toMatch(/\d\d:\d\d +throttled━+hang━+ \d\d:\d\d/);
+  expect(shown.text()).toMatch(/\d\d:\d\d:\d\d +throttled━+hang━+ \d\d:\d\d:\d\d/);
   expect(clock.now()).toBeGreaterThan(start);
 });
