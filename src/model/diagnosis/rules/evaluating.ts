@@ -13,5 +13,5 @@ export const evaluating: Rule = {
   ],
   speaksAgainst: [{ signal: 'errorAge', most: 'pauseEnds', weight: 2 }],
   since: 'evaluationAge',
-  next: [],
+  next: [{ text: 'wait for the next step; how often it evaluates is a setting of the run' }],
 };
