@@ -38,17 +38,27 @@ const saved = {
 } as const;
 const savedKinds = Object.keys(saved) as readonly (keyof typeof saved)[];
 
+/** How a captured run is read. */
+interface Reading {
+  readonly stacks?: boolean;
+  readonly without?: readonly string[];
+  /** Of a file that py-spy wrote. */
+  readonly textOf?: typeof captureText;
+}
+
 /** The Samples of a captured run of test/fixtures/import/h200, with what py-spy found where `stacks` is set and it was asked. */
 export async function samplesOfCapture(
   name: string,
-  { stacks = false, without = [] }: { readonly stacks?: boolean; readonly without?: readonly string[] } = {},
+  { stacks = false, without = [], textOf = captureText }: Reading = {},
 ): Promise<readonly Sample[]> {
   const folder = await mkdtemp(join(tmpdir(), 'traintop-diagnosis-'));
   try {
     const paths = savedKinds
       .filter((kind) => !without.includes(kind))
       .map((kind) => ({ kind, path: join('test/fixtures/import/h200', name, saved[kind]) }));
-    const all = stacks ? [...paths, { kind: 'stacks' as const, path: await stacksIn(folder, name) }] : paths;
+    const all = stacks
+      ? [...paths, { kind: 'stacks' as const, path: await stacksIn({ folder, name, textOf }) }]
+      : paths;
     const files = await Promise.all(
       all.map(async ({ kind, path }) => ({ kind, path, name: basename(path), modifiedAt: (await stat(path)).mtimeMs })),
     );
@@ -66,12 +76,18 @@ export function hasStacks(name: string): boolean {
   return readdirSync('test/fixtures/classes/h200').includes(name);
 }
 
-async function stacksIn(folder: string, name: string): Promise<string> {
+interface Stacks {
+  readonly folder: string;
+  readonly name: string;
+  readonly textOf: typeof captureText;
+}
+
+async function stacksIn({ folder, name, textOf }: Stacks): Promise<string> {
   const path = join(folder, 'stacks');
   await mkdir(path);
   for (const packed of readdirSync(join('test/fixtures/classes/h200', name))) {
     const file = packed.replace(/\.gz$/, '');
-    await writeFile(join(path, file), captureText(name, file));
+    await writeFile(join(path, file), textOf(name, file));
   }
   return path;
 }
