@@ -23,9 +23,9 @@ export const collectiveHang: Rule = {
     { signal: 'stackCollective', least: 'mostly', weight: 1, optional: true },
   ],
   speaksAgainst: [
-    { signal: 'checkpointAge', most: 'pauseEnds', weight: 5 },
-    { signal: 'evaluationAge', most: 'pauseEnds', weight: 5 },
-    { signal: 'writeRate', least: 'saves', weight: 4 },
+    { signal: 'checkpointAge', most: 'pauseEnds', weight: 8 },
+    { signal: 'evaluationAge', most: 'pauseEnds', weight: 8 },
+    { signal: 'writeRate', least: 'saves', weight: 7 },
     { signal: 'absentCpu', least: 'spins', weight: 2 },
     { signal: 'stackCompile', least: 'someWork', weight: 3 },
   ],
