@@ -7,8 +7,8 @@ import { summaryOf } from './summary.ts';
 /** Says that there is not enough evidence, when that has been so for a while. */
 export interface Doubt {
   take(now: number, isAnythingTold: boolean): void;
-  /** The verdict `unknown`; undefined: something is told, was told a moment ago, or there is nothing to tell of. */
-  verdict(now: number, all: readonly Asked[]): Verdict | undefined;
+  /** The verdict `unknown`; undefined: something is told, was told a moment ago (or not as long ago as `patience`, ms), or there is nothing to tell of. */
+  verdict(now: number, all: readonly Asked[], patience?: number): Verdict | undefined;
   forget(): void;
 }
 
@@ -32,12 +32,12 @@ export function createDoubt(): Doubt {
       since = isAnythingTold ? undefined : Math.min(since ?? now, now);
       wasTold ||= isAnythingTold;
     },
-    verdict(now, all) {
+    verdict(now, all, patience = patienceMs) {
       const isOver = all.some(({ readings }) => readings.ended);
       if (since === undefined || isOver) return undefined;
       // Where the link is gone nothing more will come.
       const isLost = wasTold && wanted.every((signal) => signal === 'silence' || !isTold(all, signal));
-      return isLost || now - since >= patienceMs ? unknown(since, all) : undefined;
+      return isLost || now - since >= patience ? unknown(since, all) : undefined;
     },
     forget() {
       since = undefined;

@@ -178,7 +178,10 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
       catchUp();
       if (!verdicts || verdicts.verdicts.some(({ situation }) => situation !== 'unknown')) return verdicts;
       const young = rank(steady.young(), last);
-      return young.length > 0 ? { ...verdicts, verdicts: young } : verdicts;
+      if (young.length > 0) return { ...verdicts, verdicts: young };
+      // Nothing more will come that could be waited for.
+      const unsure = verdicts.verdicts.length === 0 && doubt.verdict(verdicts.receivedAt, last, 0);
+      return unsure ? { ...verdicts, verdicts: [unsure] } : verdicts;
     },
     signals() {
       catchUp();
@@ -197,7 +200,10 @@ const ofProcesses: ReadonlySet<string> = new Set(['threads', 'waits', 'stacks', 
 
 /** Without what is of its processes together: another GPU's process is no evidence for this one. */
 function withoutThreads(readings: Readings): Readings {
-  return Object.fromEntries(
-    Object.entries(readings).filter(([name]) => !ofProcesses.has(signals[name as SignalName].from)),
-  );
+  const kept: Readings = {};
+  for (const name in readings) {
+    const reading = readings[name as SignalName];
+    if (reading && !ofProcesses.has(signals[name as SignalName].from)) kept[name as SignalName] = reading;
+  }
+  return kept;
 }
