@@ -23,6 +23,8 @@ export interface Recorded {
   readonly to: number;
   readonly intervalMs: number;
   readonly isDemo: boolean;
+  /** Of files, not of a recording. */
+  readonly isSaved: boolean;
   /** What is there until `moment`, or to the end. */
   samples(moment?: number): AsyncIterable<Sample>;
   /** Where the recording begins in the middle of a run. */
@@ -48,6 +50,7 @@ export async function withRecording<T>(
     const known = cursor.saved && loadState(cursor.saved.state).state;
     const result = await use({
       ...{ name: path ?? recording.path, from, to, intervalMs: header.intervalMs, isDemo: header.demo !== undefined },
+      isSaved: false,
       samples: () => watched(samples(), { from, to, signal }),
       ...(known && { known }),
     });
@@ -79,6 +82,7 @@ export async function withSaved<T>(
     const { from, to } = made;
     const result = await use({
       ...{ name: files.map((file) => file.name).join(', '), from, to, intervalMs: options.stepMs, isDemo: false },
+      isSaved: true,
       samples: (moment = to) => watched(withCaptured(made.samples(), { taken, from, moment }), { from, to, signal }),
     });
     for (const lost of reading.leftOut()) process.stderr.write(`traintop: ${leftOutSentence(lost)}\n`);

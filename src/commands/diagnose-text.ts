@@ -1,13 +1,13 @@
 import type { SubjectSignals } from '../model/diagnosis/engine.ts';
 import { signals, sources, type SignalName } from '../model/diagnosis/signals.ts';
 import { confidenceWord, figureText, scopeWords, signalWords, situationWords } from '../model/diagnosis/words.ts';
-import { groupBy } from '../model/group-by.ts';
 import type { Evidence, Verdict } from '../model/verdict-samples.ts';
 import type { Line, Tone } from '../ui/parts/line.ts';
 import { counter, dayOf, timeOfDay } from '../ui/parts/times.ts';
 import { wrapText } from '../ui/parts/width.ts';
 import type { Course } from './diagnose-course.ts';
 import type { Recorded } from './diagnose-samples.ts';
+import { missingTexts } from './diagnose-missing.ts';
 import { timelineRows } from './diagnose-timeline.ts';
 import { drawPage, pageLook, pageRule, type PageOutput } from './page.ts';
 
@@ -29,13 +29,16 @@ export function diagnosisText({ recorded, course, withSignals, output, env }: Pa
   const look = pageLook(output, env);
   const { width } = look;
   const { verdicts, at } = course;
-  const hasKeys = verdicts.some(({ next, missing }) => [...next, ...missing].some(({ key }) => key !== undefined));
+  const { isSaved } = recorded;
+  const hasKeys = verdicts.some(({ next, missing }) =>
+    [...next, ...(isSaved ? [] : missing)].some(({ key }) => key !== undefined),
+  );
   return drawPage(
     [
       ...head(recorded, course, width),
       [],
-      ...headline(verdicts[0], width),
-      ...verdicts.flatMap((verdict, i) => [[], ...verdictRows(verdict, { number: i + 1, at, width })]),
+      ...headline(course, width),
+      ...verdicts.flatMap((verdict, i) => [[], ...verdictRows(verdict, { number: i + 1, at, width, isSaved })]),
       ...timelineRows(course.timeline, width),
       ...(withSignals ? course.signals.flatMap((each) => signalRows(each, width)) : []),
       ...(hasKeys ? [[], ...rows('Keys in parentheses are those of the screen of a live run.', width, 'dim')] : []),
@@ -55,8 +58,15 @@ function head({ name, from, to, isDemo }: Recorded, { at, endedAt }: Course, wid
   ];
 }
 
-function headline(verdict: Verdict | undefined, width: number): readonly Line[] {
-  if (!verdict) return rows('There is no verdict: nothing was told that a rule asks for.', width, 'strong');
+function headline({ verdicts: [verdict], signals: all }: Course, width: number): readonly Line[] {
+  if (!verdict) {
+    const isOver = all.some(({ readings }) => readings.ended);
+    return rows(
+      isOver ? 'The run had ended, and nothing says that it failed.' : 'There is no verdict.',
+      width,
+      'strong',
+    );
+  }
   const { situation, summary } = verdict;
   return [
     ...rows(titleOf(verdict), width, 'strong'),
@@ -76,9 +86,10 @@ interface Place {
   readonly number: number;
   readonly at: number;
   readonly width: number;
+  readonly isSaved: boolean;
 }
 
-function verdictRows(verdict: Verdict, { number, at, width }: Place): readonly Line[] {
+function verdictRows(verdict: Verdict, { number, at, width, isSaved }: Place): readonly Line[] {
   const { since, evidence, against, missing, next } = verdict;
   const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
   const figures = [...evidence, ...against];
@@ -86,15 +97,12 @@ function verdictRows(verdict: Verdict, { number, at, width }: Place): readonly L
   const value = widest(figures.map(figureText)) + 2;
   const signal = Math.min(widest(figures.map(signalWords)), Math.max(16, width - labelWidth - value - asked - 2));
   const widths = { signal, value, asked };
-  const missed = [...groupBy(missing, ({ get, key }) => withKey(get, key))].map(
-    ([get, those]) => `${those.map(signalWords).join(', ')}: ${get}`,
-  );
   return [
     pageRule(`${number} ${titleOf(verdict)}`, width),
     ...textRows('since', [`${timeOfDay(since)}, for ${counter(at - since)}`], width),
     ...figureRows('for', evidence, widths),
     ...figureRows('against', against, widths),
-    ...textRows('missing', missed, width),
+    ...textRows('missing', missingTexts(missing, isSaved), width),
     ...textRows(
       'next',
       next.map(({ text, key }) => withKey(text, key)),

@@ -103,6 +103,14 @@ describe('saved output of eight seconds', () => {
     expect(rows.some((row) => /^ next +\S/.test(row))).toBe(true);
   });
 
+  test('says of one file alone that it is not enough, and what else to save', async () => {
+    const { stat } = files;
+    expect((await json(undefined, { stat })).verdicts.map((each) => each.situation)).toEqual(['unknown']);
+    const page = await printed(undefined, { stat });
+    expect(page).toContain('\nnot enough evidence: ');
+    expect(page).toContain("since the last progress of the log: save the run's log (--log)");
+  });
+
   test('has all signals where they are asked for', async () => {
     const page = await printed(undefined, { ...files, signals: true });
     expect(page).toMatch(/── Signals of the run ─/);
