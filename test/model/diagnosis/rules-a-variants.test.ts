@@ -214,6 +214,13 @@ test.each(variants)('%s: not surely another thing than %s without any one source
   }
 });
 
+test('threads that hold the lock while a run begins are told before that it begins', () => {
+  const starts: Values = { steps: 0, runAge: 60, workingGpus: 0, memoryMoves: 0, ...gpu(0, 0), ...gil(3, 4) };
+  expect(firstOf(starts, starts)).toMatchObject({ situation: 'gil-contention' });
+  const loads: Values = { steps: 0, runAge: 60, workingGpus: 0, memoryMoves: 0, ...gpu(0, 0), ...cpu(100, 0) };
+  expect(firstOf(loads, loads)).toMatchObject({ situation: 'warming-up' });
+});
+
 test('a GPU that waits for others is neither starved nor short of launches', () => {
   const idle = { ...gpu(4, 90), ...cpu(80, 20), queueFull: 100 };
   expect(firstOf({ ...steps, ...idle })?.confidence ?? 0).toBeLessThan(0.6);
@@ -226,11 +233,14 @@ test('one that spins in a collective is not busy with work', () => {
   expect(confidenceOf('compute-bound', { ...steps, ...peersWait })).toBeLessThan(0.6);
 });
 
-function firstOf(values: Values) {
+function firstOf(values: Values, run: Values = {}) {
   const subject: GpuSubject = { kind: 'gpu', uuid: 'GPU-1', index: 0 };
-  const all: { subject: Subject; readings: Readings }[] = [{ subject: { kind: 'run' }, readings: {} }];
+  const all: { subject: Subject; readings: Readings }[] = [{ subject: { kind: 'run' }, readings: readingsOf(run) }];
   all.push({ subject, readings: readingsOf(values) });
-  const judgements = judged(values, subject).map((judgement) => ({ ...judgement, since: 0 }));
+  const judgements = [...judged(values, subject), ...judged(run, { kind: 'run' })].map((judgement) => ({
+    ...judgement,
+    since: 0,
+  }));
   return rank(judgements, all)[0];
 }
 
@@ -239,9 +249,9 @@ function confidenceOf(situation: Situation, values: Values): number | undefined 
   return all.find(({ rule }) => rule.situation === situation)?.confidence;
 }
 
-function judged(values: Values, subject: GpuSubject) {
+function judged(values: Values, subject: Subject) {
   const readings = readingsOf(values);
-  return rules.flatMap((rule) => (rule.of === 'gpu' ? (judge(rule, subject, readings) ?? []) : []));
+  return rules.flatMap((rule) => (rule.of === subject.kind ? (judge(rule, subject, readings) ?? []) : []));
 }
 
 function readingsOf(values: Values): Readings {

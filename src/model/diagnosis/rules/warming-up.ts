@@ -15,7 +15,12 @@ export const warmingUp: Rule = {
     { signal: 'workingGpus', most: 'fewWork' },
     { signal: 'readRate', least: 'loads', weight: 0.5, optional: true },
   ],
-  speaksAgainst: [{ signal: 'errorAge', most: 'pauseEnds' }],
+  speaksAgainst: [
+    { signal: 'errorAge', most: 'pauseEnds' },
+    // What loads does so in one thread; others that share its core hold it up, and then that is what there is to tell.
+    { signal: 'oneCore', most: 'nearOneCore', weight: 2 },
+    { signal: 'gilRivals', least: 'gilByOthers', weight: 3 },
+  ],
   since: 'runAge',
   next: [{ text: 'wait for the first steps; a dump shows what it loads or compiles', key: 'd' }],
 };
