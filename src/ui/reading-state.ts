@@ -95,7 +95,7 @@ export function reduceReading(reading: Reading, action: ReadingAction): Reading 
       return { ...reading, awaited: action.id };
     case 'captureOver':
       if (reading.awaited !== action.id) return reading;
-      return { ...opened(reading, action.id), awaited: undefined };
+      return { ...opened(reading, action.id), fromList: false, awaited: undefined };
     case 'read':
       return { ...opened(reading, action.id, action.saved), fromList: action.fromList ?? false };
     case 'captureSeen':

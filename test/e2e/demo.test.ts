@@ -35,8 +35,8 @@ function expectFilled(terminal: Terminal) {
   for (const row of rows) expect(stringWidth(row)).toBeLessThanOrEqual(cols);
   expect(rows[0]).toMatch(/^ traintop {2}DEMO /);
   expect(rows.at(-1)).toMatch(/^ q quit {2}\? help/);
-  // Between header and footer every row is part of a frame, from edge to edge.
-  for (const row of rows.slice(rows.length < 24 ? 1 : 2, -1)) {
+  // Between headline and footer every row is part of a frame, from edge to edge.
+  for (const row of rows.slice(rows.length < 24 ? 2 : 3, -1)) {
     expect(row).toMatch(/^[╭│╰].*[╮│╯]$/);
     expect(stringWidth(row)).toBe(cols);
   }
@@ -129,7 +129,7 @@ const isWhole = (screen: string, cols: number, rows: number) => {
   const all = screen.split('\n');
   return (
     all.length === rows &&
-    all.slice(2, -1).every((row) => stringWidth(row) === cols) &&
+    all.slice(3, -1).every((row) => stringWidth(row) === cols) &&
     /^ q quit/.test(all.at(-1) ?? '')
   );
 };

@@ -172,7 +172,7 @@ async function sortBack(terminal: Terminal) {
 }
 
 async function zoomed(terminal: Terminal) {
-  await until(() => panel(terminal.screen(), 'Threads').length).toBe(37);
+  await until(() => panel(terminal.screen(), 'Threads').length).toBe(36);
   await loses('¹GPUs')(terminal);
 }
 

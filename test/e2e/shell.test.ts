@@ -62,7 +62,7 @@ describeWith(['busybox'], 'a shell on this machine', () => {
     await onMonitor(terminal);
     const drawn = await terminal.waitFor((screen) => screen.split('\n').length === 30 && / q quit/.test(screen));
     terminal.press('ctrl-l');
-    expect(bodyOf(terminal)).toBe(drawn.split('\n').slice(2, -1).join('\n'));
+    expect(bodyOf(terminal)).toBe(drawn.split('\n').slice(3, -1).join('\n'));
     terminal.type('q');
     expect(await terminal.exit).toEqual({ code: 0, signal: undefined });
     expect(terminal.alternateScreen()).toBe(false);

@@ -48,9 +48,9 @@ export async function onMonitor(terminal: Terminal): Promise<void> {
   await terminal.waitFor(/╭─ ⁴Threads/, 20_000);
 }
 
-/** Frames, titles and values between header and footer. */
+/** Frames, titles and values between headline and footer. */
 export function bodyOf(terminal: Terminal): string {
-  return terminal.screen().split('\n').slice(2, -1).join('\n');
+  return terminal.screen().split('\n').slice(3, -1).join('\n');
 }
 
 /** Nothing that a program may have switched on is left on. */

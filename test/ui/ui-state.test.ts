@@ -61,6 +61,16 @@ test('who went elsewhere meanwhile stays there', () => {
   expect(ui).toMatchObject({ overlay: 'help', reading: { capture: undefined, awaited: undefined } });
 });
 
+test('from a dump that is just over one goes back to the screen, also when the last one was read from the list', () => {
+  const ui = after([
+    { type: 'read', id: 'a', fromList: true },
+    { type: 'close' },
+    { type: 'awaited', id: 'b' },
+    { type: 'captureOver', id: 'b' },
+  ]);
+  expect(ui.reading).toMatchObject({ capture: 'b', fromList: false });
+});
+
 test('a dump that was asked for from why, which names it, opens over it', () => {
   const ui = after([
     { type: 'open', overlay: 'why' },
