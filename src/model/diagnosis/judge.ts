@@ -34,7 +34,7 @@ export function judge(rule: Rule, subject: Subject, readings: Readings): Judgeme
   for (const asked of rule.speaksFor) {
     const clue = toldOf(asked, readings);
     const weight = asked.weight ?? 1;
-    if (!clue && asked.optional) continue;
+    if (clue ? asked.onlyMissed : asked.optional) continue;
     total += weight;
     if (!clue) untold.push(asked);
     else if (holds(clue, readings)) {

@@ -41,6 +41,8 @@ export interface Clue {
   readonly or?: readonly Clue[];
   /** Nobody misses it where it is not told: most runs have none of it. */
   readonly optional?: true;
+  /** Its lack alone counts: what it would say is asked elsewhere. */
+  readonly onlyMissed?: true;
   /** Where nobody told it, the rule does not hold: without this there is nothing to tell of. */
   readonly needed?: true;
 }

@@ -15,6 +15,8 @@ export const inputBoundInline: Rule = {
   ],
   speaksFor: [
     stillSteps,
+    // A model that is loaded or evaluated may show the same: the log tells whether it steps.
+    { signal: 'steps', onlyMissed: true },
     bigKernels,
     {
       signal: 'stackPython',
