@@ -4,6 +4,7 @@ import type { Clue } from './rule.ts';
 import type { Group } from './scopes.ts';
 import { signals, sources, type SignalName } from './signals.ts';
 import type { SteadyJudgement } from './steady.ts';
+import { placeOfFigure } from './summary.ts';
 import { thresholds } from './thresholds.ts';
 
 /** So many figures are read at a glance. */
@@ -23,6 +24,7 @@ interface Found {
 export function figuresOf({ judgements }: Group, which: 'held' | 'contrary'): readonly Evidence[] {
   const names = new Set(judgements.flatMap((each) => each[which].map(({ signal }) => signal)));
   return [...names]
+    .sort((a, b) => placeOfFigure(a) - placeOfFigure(b))
     .flatMap((signal) => figuresOfSignal(judgements.flatMap((each) => findIn(each, which, signal) ?? [])))
     .slice(0, most);
 }

@@ -19,6 +19,12 @@ const short: Partial<Record<SignalName, ((value: string) => string) | null>> = {
   dramActive: (value) => `DRAM ${value}`,
   lateDram: (value) => `DRAM ${value}`,
   peers: null,
+  peersAtWork: null,
+  behindPeers: null,
+  memoryMoves: null,
+  utilizationSpread: null,
+  peersUtilization: (value) => `the others ${value} busy`,
+  peersPowerRise: (value) => `at ${value} of their power above idle`,
   queues: null,
   steps: null,
   silenceRatio: null,
@@ -36,9 +42,14 @@ const short: Partial<Record<SignalName, ((value: string) => string) | null>> = {
 
 /** One sentence of the strongest figures: `GPU 0 100 % busy, 121 W, tensor 0 %; last progress 94 s ago`. */
 export function summaryOf(evidence: readonly Evidence[]): string {
+  const seen = new Set<string>();
   const told = evidence.flatMap((each) => {
     const words = wordsOf(each);
-    return words === undefined ? [] : [{ of: each.of, words }];
+    // What is so now is so over the window too, in one breath.
+    const matter = `${each.of} ${each.signal.replace(/^late/, '').toLowerCase()}`;
+    if (words === undefined || seen.has(matter)) return [];
+    seen.add(matter);
+    return [{ of: each.of, words }];
   });
   const parts: { readonly of: string | undefined; readonly words: string[] }[] = [];
   for (const { of, words } of told.slice(0, most)) {
@@ -47,6 +58,12 @@ export function summaryOf(evidence: readonly Evidence[]): string {
     else parts.push({ of, words: [words] });
   }
   return parts.map(({ of, words }) => `${of === undefined ? '' : `${of} `}${words.join(', ')}`).join('; ');
+}
+
+/** Where a figure stands among the evidence: how busy it is leads, and what is no news of its own comes last. */
+export function placeOfFigure(signal: SignalName): number {
+  if (signal === 'utilization' || signal === 'lateUtilization') return 0;
+  return short[signal] === null ? 2 : 1;
 }
 
 function wordsOf({ signal, value, unit }: Evidence): string | undefined {
