@@ -230,7 +230,6 @@ function expectDead(played: Played, from: number, until: number) {
   expect(played.lines(from, until)).toEqual([]);
 }
 
-/** Those of the truth are found in time, and no others. */
 /** No figure is none, but where the log says so; no thread uses more than a core. */
 function expectPlain({ scenario, samples }: Played) {
   const wrong = samples.filter(
