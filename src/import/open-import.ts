@@ -146,7 +146,7 @@ function extentOf(
   const others = spans.filter(({ file }) => file.kind !== 'log');
   const first = (others.length > 0 ? others : spans).toSorted((a, b) => a.from - b.from)[0];
   const last = spans.toSorted((a, b) => b.to - a.to)[0];
-  if (!first || !last) throw new ImportFault('There is nothing in these files that a recording could be made of.');
+  if (!first || !last) throw new ImportFault('There is nothing in these files that can be read.');
   const to = Math.max(first.from, last.to);
   if (to - first.from > mostMs) {
     const clock = (time: number) => new Date(time - wallShift).toISOString().slice(0, 19).replace('T', ' ');

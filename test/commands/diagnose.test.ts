@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { diagnose } from '../../src/commands/diagnose.ts';
 import { readDiagnoseOptions } from '../../src/commands/diagnose-options.ts';
 import { UsageFault } from '../../src/config/check-options.ts';
@@ -11,6 +11,9 @@ import { imported, situation } from '../import/imported.ts';
 import { head, makeRecording } from '../support/made-recording.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'traintop-diagnose-'));
+const empty = join(folder, 'empty.log');
+writeFileSync(empty, '');
+afterEach(() => vi.unstubAllEnvs());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function printed(path: string | undefined, raw: Record<string, unknown> = {}): Promise<string> {
@@ -156,11 +159,14 @@ describe('what cannot be diagnosed is a sentence', () => {
     ['a recording and files', 'a.gz', { top: 'top.txt' }, /a\.gz would be a recording, and --top names saved output/],
     ['options of files alone', undefined, { utcOffset: '+02:00' }, /--utc-offset is about saved output/],
     ['a file that is not there', undefined, { log: ['no.log'] }, /no\.log does not exist/],
+    ['an empty file', undefined, { log: [empty] }, /^There is nothing in these files that can be read\.$/],
+    ['nothing recorded', undefined, {}, /^Nothing was recorded yet: \S+ is not there\./],
     ['an empty moment', 'a.gz', { at: '' }, /--at is empty; see traintop diagnose --help/],
     ['two from standard input', undefined, { log: ['-', '-'] }, /Only one file can come from standard input/],
     ['a moment that is none', undefined, { ...situation('queue_full'), at: 'noon' }, /--at: "noon" is no time/],
     ['another kind of file', undefined, { top: 'test/fixtures/import/h200/queue_full/train.log' }, /train\.log/],
   ])('%s', async (_, path, raw, sentence) => {
+    vi.stubEnv('XDG_STATE_HOME', join(folder, 'none'));
     const outcome = (async () => diagnose(readDiagnoseOptions(path, raw)))();
     await expect(outcome).rejects.toThrow(sentence);
     await expect(outcome).rejects.toThrow(UsageFault);

@@ -12,7 +12,7 @@ import { demoStart, playDemo } from '../support/demo-recording.ts';
 import { makeRecording } from '../support/made-recording.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'traintop-verdicts-'));
-const seconds = 40;
+const seconds = 30;
 /** Recorded live. */
 let recorded: readonly Sample[];
 /** Of a recording that was made before there were verdicts. */
