@@ -81,6 +81,8 @@ describe.each([
 test('after resizes the screen is what a new one would be, without left-overs', async () => {
   const terminal = traintop(makeHome(), ['demo']);
   await allData(terminal);
+  // The log's past is read from its oldest line on: once the last minute is known all of it is.
+  await terminal.waitFor(/ 1 min +1\d\.\d+K /, 30_000);
   terminal.press('p');
   await terminal.waitFor('PAUSED');
   // The newest second of the graphs is still being filled when the screen is held.
@@ -91,7 +93,7 @@ test('after resizes the screen is what a new one would be, without left-overs', 
       .slice(2)
       .join('\n')
       .replace(/[\u2800-\u28ff]/g, '⣿');
-  // Of the log's past, which is read in parts, some comes after that moment.
+  // What was on its way to the screen in that moment still comes.
   const before = await settled(body);
   const seen = new Map<string, string>();
   for (const [cols, rows] of [
