@@ -81,9 +81,14 @@ function byFiles({ run, gpus, gpuProcesses, facts }: Known): readonly Found[] | 
   return owners.size === 0 ? undefined : [...owners.values()];
 }
 
-/** Of saved output: GPUs that somebody used, and the processes with threads of CUDA. */
-function byUse({ run, gpus }: Known, use: GpuUse, training: TrainingProcesses): readonly Found[] {
-  const all = gpus?.uuid ?? [];
+/**
+ * Of saved output, and of a run that holds none: GPUs that somebody used, and the processes with threads of CUDA. One that nvidia-smi says others
+ * hold is theirs, however busy it is.
+ */
+function byUse(known: Known, use: GpuUse, training: TrainingProcesses): readonly Found[] {
+  const { run, gpus, gpuProcesses } = known;
+  const ofOthers = run?.run ? new Set(gpuProcesses?.uuid) : undefined;
+  const all = gpus?.uuid.filter((uuid) => ofOthers?.has(uuid) !== true) ?? [];
   const some = all.filter((uuid) => use.isUsed(uuid) === true);
   const pids = training.pids().length > 0 ? training.pids() : processesOf(run);
   // Where nobody told the memory, a rank whose GPU has stood still since looks like none.

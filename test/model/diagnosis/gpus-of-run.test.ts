@@ -133,6 +133,18 @@ describe('GPUs of a run that is watched', () => {
     expect(found([...samples, apps([['GPU-b', 11, 4900]])])).toEqual([{ index: 1, pid: 11 }]);
   });
 
+  test('where others alone hold a GPU and the run holds none, that one is not of the run', () => {
+    const samples = [run([process(11)]), gpus([69_000, 4], [99, 0])];
+    expect(found([...samples, apps([['GPU-a', 99, 68_900]])])).toEqual([{ index: 1, pid: 11 }]);
+    const both = apps([
+      ['GPU-a', 99, 68_900],
+      ['GPU-b', 98, 450],
+    ]);
+    expect(found([...samples, both])).toEqual([]);
+    // Nobody is told to hold it: in a container nvidia-smi names nobody.
+    expect(found([...samples, apps([])])).toEqual([{ index: 0, pid: 11 }]);
+  });
+
   test('of several processes with memory there the GPU is that of the one with the most', () => {
     const rows = [
       ['GPU-a', 12, 450],
