@@ -5,8 +5,8 @@ import type { SteadyJudgement } from './steady.ts';
 import { subjectKey, type GpuSubject } from './subjects.ts';
 import { thresholds } from './thresholds.ts';
 
-/** What the run as a whole is doing: what its GPUs show meanwhile follows from it. */
-const phases: ReadonlySet<Situation> = new Set([
+/** What the run as a whole is doing, the most serious first: what its GPUs show meanwhile follows from it. */
+export const phases: ReadonlySet<Situation> = new Set([
   'dead',
   'collective-hang',
   'stalled',

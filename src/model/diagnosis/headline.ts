@@ -1,4 +1,5 @@
 import type { Verdict } from '../verdict-samples.ts';
+import { phases } from './choice.ts';
 
 /** Keeps what stands first there until another has been first for a while. */
 export interface Headline {
@@ -8,15 +9,6 @@ export interface Headline {
 
 /** A challenger has to stand so long: as long as it takes to read the headline. */
 const standMs = 3000;
-/** These are times already, or change what everything else means. */
-const atOnce: ReadonlySet<Verdict['situation']> = new Set([
-  'dead',
-  'collective-hang',
-  'stalled',
-  'checkpointing',
-  'evaluating',
-  'warming-up',
-]);
 
 /** None yet. */
 export function createHeadline(): Headline {
@@ -26,7 +18,8 @@ export function createHeadline(): Headline {
     take(now, verdicts) {
       const [first] = verdicts;
       const kept = verdicts.find((each) => keyOf(each) === current);
-      if (!first || !kept || kept === first || atOnce.has(first.situation)) {
+      // A phase is a time already, or changes what everything else means.
+      if (!first || !kept || kept === first || phases.has(first.situation)) {
         current = first ? keyOf(first) : '';
         challenger = { key: '', since: now };
         return verdicts;

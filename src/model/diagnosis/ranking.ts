@@ -1,6 +1,6 @@
 import type { Situation } from '../situations.ts';
 import type { Verdict } from '../verdict-samples.ts';
-import { choose } from './choice.ts';
+import { choose, phases } from './choice.ts';
 import { figuresOf, missingOf } from './figures.ts';
 import type { Readings } from './signals.ts';
 import { scopeOf, type Group, type Whole } from './scopes.ts';
@@ -10,12 +10,7 @@ import { summaryOf } from './summary.ts';
 
 /** Causes stand before what follows from them. */
 const order: readonly Situation[] = [
-  'dead',
-  'collective-hang',
-  'stalled',
-  'checkpointing',
-  'evaluating',
-  'warming-up',
+  ...phases,
   'throttled',
   'host-overloaded',
   'collective-wait',
