@@ -50,7 +50,7 @@ export function createDoubt(): Doubt {
 function unknown(since: number, all: readonly Asked[]): Verdict {
   const missing = wanted.filter((signal) => !isTold(all, signal));
   const evidence = figuresOfReadings(all, wanted);
-  const figures = summaryOf(evidence);
+  const figures = summaryOf(evidence, { own: all.map(({ readings }) => readings), others: [] });
   const untold = [...new Set(missing.map((signal) => words[sources[signals[signal].from].source]))];
   const lacks = untold.length > 0 && `nothing is told of ${untold.join(', ')}`;
   return {

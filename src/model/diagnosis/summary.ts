@@ -1,85 +1,106 @@
 import type { Evidence } from '../verdict-samples.ts';
-import { signals, type SignalName } from './signals.ts';
+import { matterOf, otherPhrases, ownPhrases, unsaid, type Said } from './phrases.ts';
+import { signals, type Readings, type SignalName } from './signals.ts';
+import { wattsOf, wattsText } from './watts.ts';
+import { figureText } from './words.ts';
 
 /** A headline has room for so many figures. */
 const most = 4;
 
-/** Signals in fewer words than a table of figures needs; null: it says nothing to who reads no further. */
-const short: Partial<Record<SignalName, ((value: string) => string) | null>> = {
-  utilization: (value) => `${value} busy`,
-  lateUtilization: (value) => `${value} busy`,
-  power: (value) => value,
-  latePower: (value) => value,
-  powerRise: null,
-  latePowerRise: null,
-  powerShare: (value) => `${value} of its power`,
-  latePowerShare: (value) => `${value} of its power`,
-  tensorActive: (value) => `tensor ${value}`,
-  lateTensor: (value) => `tensor ${value}`,
-  dramActive: (value) => `DRAM ${value}`,
-  lateDram: (value) => `DRAM ${value}`,
-  peers: null,
-  peersAtWork: null,
-  behindPeers: null,
-  memoryMoves: null,
-  utilizationSpread: null,
-  peersUtilization: (value) => `the others ${value} busy`,
-  peersPowerRise: (value) => `at ${value} of their power above idle`,
-  queues: null,
-  steps: null,
-  silenceRatio: null,
-  progress: null,
-  silence: (value) => `last progress ${value} ago`,
-  checkpointAge: (value) => `checkpoint in the log ${value} ago`,
-  evaluationAge: (value) => `evaluation in the log ${value} ago`,
-  warmupAge: (value) => `loading or compiling in the log ${value} ago`,
-  errorAge: (value) => `an error in the log ${value} ago`,
-  ended: (value) => `ended ${value} ago`,
-  runAge: (value) => `began ${value} ago`,
-  writeRate: (value) => `${value} written`,
-  readRate: (value) => `${value} read`,
-};
+/** Readings of what a verdict is about, and of the other GPUs: a headline tells their power too. */
+export interface AboutVerdict {
+  readonly own: readonly Readings[];
+  readonly others: readonly Readings[];
+}
 
-/** One sentence of the strongest figures: `GPU 0 100 % busy, 121 W, tensor 0 %; last progress 94 s ago`. */
-export function summaryOf(evidence: readonly Evidence[]): string {
-  const seen = new Set<string>();
-  const told = evidence.flatMap((each) => {
-    const words = wordsOf(each);
-    // What is so now is so over the window too, in one breath.
-    const matter = `${each.of} ${each.signal.replace(/^late/, '').toLowerCase()}`;
-    if (words === undefined || seen.has(matter)) return [];
-    seen.add(matter);
-    return [{ of: each.of, words }];
-  });
-  const parts: { readonly of: string | undefined; readonly words: string[] }[] = [];
-  for (const { of, words } of told.slice(0, most)) {
-    const part = parts.find((each) => each.of === of);
-    if (part) part.words.push(words);
-    else parts.push({ of, words: [words] });
+const nothingMore: AboutVerdict = { own: [], others: [] };
+
+/** One figure, or the least and the most of several GPUs. */
+interface Told {
+  readonly signal: SignalName;
+  readonly evidence: readonly [Evidence, ...Evidence[]];
+}
+
+/** One sentence of the strongest figures: `GPU 0 100 % busy at 121 of 700 W, tensor cores 0 %; last progress 94 s ago`. */
+export function summaryOf(evidence: readonly Evidence[], about: AboutVerdict = nothingMore): string {
+  const told = onceEach(evidence);
+  const gpus = gpusOf(told);
+  const whose = gpus === '' ? '' : gpus.startsWith('GPUs') ? 'their ' : 'its ';
+  const own: string[] = [];
+  const others: string[] = [];
+  for (const each of told) {
+    if (own.length + others.length >= most) break;
+    const { signal } = each;
+    const phrase = otherPhrases[signal] ?? ownPhrases[signal] ?? generic(signal);
+    const words = phrase({ ...saidOf(each), whose, readings: about.own[0] ?? {} });
+    if (words === undefined) continue;
+    (otherPhrases[signal] ? others : own).push(words + powerBeside(signal, about, evidence));
   }
-  return parts.map(({ of, words }) => `${of === undefined ? '' : `${of} `}${words.join(', ')}`).join('; ');
+  const isSaid = told.some(({ signal }) => signal === 'utilization' || signal === 'lateUtilization');
+  const ofGpus = `${gpus === '' ? '' : `${gpus} `}${own.join(', ')}`;
+  const parts = [...(own.length === 0 ? [] : [ofGpus]), ...others];
+  // What is loudest stands first: the GPUs, where they are what it is about.
+  return (isSaid || own.length === 0 ? parts : [...others, ofGpus]).join('; ');
 }
 
 /** Where a figure stands among the evidence: how busy it is leads, and what is no news of its own comes last. */
 export function placeOfFigure(signal: SignalName): number {
   if (signal === 'utilization' || signal === 'lateUtilization') return 0;
-  return short[signal] === null ? 2 : 1;
+  return unsaid.has(signal) ? 2 : 1;
 }
 
-function wordsOf({ signal, value, unit }: Evidence): string | undefined {
-  const name = signal as SignalName;
-  const figure = figureText(value, unit);
-  const say = short[name];
-  if (say === null) return undefined;
-  return say ? say(figure) : `${signals[name].words} ${figure}`;
+/** Of each matter the first, with both ends of it; power is told beside how busy a GPU is. */
+function onceEach(evidence: readonly Evidence[]): readonly Told[] {
+  const found = new Map<string, Told>();
+  for (const each of evidence) {
+    const signal = each.signal as SignalName;
+    if (unsaid.has(signal)) continue;
+    const matter = matterOf(signal);
+    const before = found.get(matter);
+    if (!before) found.set(matter, { signal, evidence: [each] });
+    else if (before.signal === signal) found.set(matter, { signal, evidence: [...before.evidence, each] });
+  }
+  if (found.has('utilization')) for (const matter of ['power', 'powershare']) found.delete(matter);
+  return [...found.values()];
 }
 
-/** Three digits are enough; times as a clock would say them. */
-function figureText(value: number, unit: string): string {
-  if (unit === 's' && value >= 120)
-    return value < 7200 ? `${Math.round(value / 60)} min` : `${Math.round(value / 3600)} h`;
-  const size = Math.abs(value);
-  const digits = size >= 10 || Number.isInteger(value) ? 0 : size >= 1 ? 1 : 2;
-  const number = Number(value.toFixed(digits)).toString();
-  return unit === '' ? number : `${number} ${unit}`;
+/** `GPUs 0-4`: the name of what the figures are of; of a thread or a process its GPU's. */
+function gpusOf(told: readonly Told[]): string {
+  const own = told.filter(({ signal }) => otherPhrases[signal] === undefined);
+  const names = own.flatMap(({ evidence }) => evidence.map(({ of = '' }) => of).filter((of) => of.startsWith('GPU')));
+  const several = own.some(({ evidence }) => evidence.length > 1);
+  return names.find((name) => name.startsWith('GPUs ')) ?? (several ? 'GPUs' : (names[0] ?? ''));
+}
+
+function saidOf({ evidence: [first, ...more] }: Told): Pick<Said, 'figure' | 'value' | 'of'> {
+  const { value, of } = first;
+  const last = more.at(-1);
+  const figure = last ? `${rounded({ value, unit: '' }, first.unit)} to ${rounded(last)}` : rounded(first);
+  return { figure, value, ...(of !== undefined && { of }) };
+}
+
+/** Whole percents and seconds are what one remembers. */
+function rounded({ value, unit }: Pick<Evidence, 'value' | 'unit'>, of = unit): string {
+  if (of === '%')
+    return value > 0 && value < 0.5
+      ? `under ${figureText({ value: 1, unit })}`
+      : figureText({ value: Math.round(value), unit });
+  return figureText({ value: of === 's' && value >= 2 ? Math.round(value) : value, unit });
+}
+
+/** ` at 121 of 700 W`. */
+function powerBeside(signal: SignalName, { own, others }: AboutVerdict, evidence: readonly Evidence[]): string {
+  const part = { utilization: 'window', lateUtilization: 'late', peersUtilization: 'window' } as const;
+  if (!(signal in part)) return '';
+  const isOwn = signal !== 'peersUtilization';
+  const watts = wattsOf(isOwn ? own : others, part[signal as keyof typeof part]);
+  if (watts) return ` at ${wattsText(watts)}`;
+  const power = isOwn
+    ? evidence.find((each) => each.signal === (signal === 'utilization' ? 'power' : 'latePower'))
+    : undefined;
+  return power ? ` at ${figureText(power)}` : '';
+}
+
+function generic(signal: SignalName) {
+  return ({ figure }: Said) => `${signals[signal].words} ${figure}`;
 }

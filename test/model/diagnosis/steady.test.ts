@@ -101,7 +101,7 @@ describe('not enough evidence', () => {
     expect(doubt.verdict(9000, asked(all))).toBeUndefined();
     const verdict = doubt.verdict(10_000, asked(all));
     expect(verdict).toMatchObject({ situation: 'unknown', since: 0 });
-    expect(verdict?.summary).toMatch(/^no rule holds; GPU 0 55 % busy, 300 W/);
+    expect(verdict?.summary).toMatch(/^no rule holds; GPU 0 55 % busy at 300 W/);
     expect(verdict?.missing.map(({ key }) => key)).toEqual(['r', 'G']);
     expect(verdict?.next.length).toBeGreaterThan(0);
   });
