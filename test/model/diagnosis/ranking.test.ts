@@ -143,7 +143,7 @@ describe('figures', () => {
   });
 
   test('make the sentence of the headline', () => {
-    expect(evidenceOf(121)?.summary).toBe('GPU 0 100 % busy, 121 W; last progress 94 s ago');
+    expect(evidenceOf(121)?.summary).toBe('GPU 0 100 % busy at 121 W; last progress 94 s ago');
   });
 
   test('are six at most, and what is missing is named once, with its key', () => {
