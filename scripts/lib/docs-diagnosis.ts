@@ -22,6 +22,7 @@ const places: Readonly<Record<keyof typeof sources, string>> = {
   threads: 'Threads',
   waits: 'Threads, WAITS IN',
   stacks: 'the view of stacks (`S`), by class',
+  native: 'the view of stacks (`S`), by class',
   gil: 'the view of stacks (`S`), who had the GIL (`i`)',
   log: 'Log, Throughput and Queues',
   host: 'Host',
@@ -58,7 +59,12 @@ export function signalsMarkdown(): string {
   return tableOf(['signal', 'words', 'unit', 'source', 'how it is measured'], rows);
 }
 
-const cluesOf = ({ must, speaksFor, speaksAgainst }: Rule) => [...must, ...speaksFor, ...speaksAgainst];
+const cluesOf = ({ must, speaksFor, speaksAgainst, ceiling }: Rule) => [
+  ...must,
+  ...speaksFor,
+  ...speaksAgainst,
+  ...(ceiling?.unless ?? []),
+];
 const allClues: readonly Clue[] = rules.flatMap(cluesOf).flatMap((clue) => [clue, ...(clue.or ?? [])]);
 
 function situationMarkdown(situation: Situation): string {
@@ -69,9 +75,10 @@ function situationMarkdown(situation: Situation): string {
 }
 
 function ruleMarkdown(rule: Rule): string {
-  const { cause, explains, of, most, dwellMs, next } = rule;
+  const { cause, explains, of, most, ceiling, dwellMs, next } = rule;
   const limits = [
     ...(most === undefined ? [] : [`at most ${most} sure, for other things look the same`]),
+    ...(ceiling ? [`at most ${ceiling.most} sure unless ${ceiling.unless.map(clueText).join(' or ')}`] : []),
     ...(dwellMs === undefined ? [] : [dwellMs === 0 ? 'told at once' : `told after ${dwellMs / 1000} s`]),
   ];
   const steps = next.map(({ text, key }) => (key === undefined ? text : `${text} (\`${key}\`)`));

@@ -10,6 +10,7 @@ const saved: Readonly<Record<keyof typeof sources, string>> = {
   threads: '/proc/PID/task/*/stat, or top -H (--stat, --top)',
   waits: 'wait.txt beside the stacks (--stacks)',
   stacks: "py-spy's dumps, or a record (--stacks)",
+  native: "py-spy's record --native, or many dumps --native (--stacks)",
   gil: "py-spy's record --gil (--stacks)",
   log: "the run's log (--log)",
   host: 'top (--top)',

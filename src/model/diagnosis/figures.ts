@@ -6,6 +6,7 @@ import { signals, sources, type SignalName } from './signals.ts';
 import type { SteadyJudgement } from './steady.ts';
 import { placeOfFigure } from './summary.ts';
 import { thresholds } from './thresholds.ts';
+import { figureText } from './words.ts';
 
 /** So many figures are read at a glance. */
 const most = 6;
@@ -22,7 +23,10 @@ interface Found {
 
 /** The figures of a group that carry it, or speak against it: those that its rule asks for first; of several GPUs the mean, or least and most. */
 export function figuresOf({ judgements }: Group, which: 'held' | 'contrary'): readonly Evidence[] {
-  const names = new Set(judgements.flatMap((each) => each[which].map(({ signal }) => signal)));
+  const namesOf = (side: typeof which) => judgements.flatMap((each) => each[side].map(({ signal }) => signal));
+  // A figure that is beyond one border of the rule and not beyond the next speaks for it.
+  const told = new Set(which === 'contrary' ? namesOf('held') : []);
+  const names = new Set(namesOf(which).filter((signal) => !told.has(signal)));
   return [...names]
     .sort((a, b) => placeOfFigure(a) - placeOfFigure(b))
     .flatMap((signal) => figuresOfSignal(judgements.flatMap((each) => findIn(each, which, signal) ?? [])))
@@ -46,8 +50,14 @@ export function missingOf(names: Iterable<SignalName>): readonly MissingSignal[]
 }
 
 function findIn(judgement: SteadyJudgement, which: 'held' | 'contrary', signal: SignalName): Found | undefined {
-  const clue = judgement[which].find((each) => each.signal === signal);
+  const [clue] = judgement[which].filter((each) => each.signal === signal).sort((a, b) => reachOf(b) - reachOf(a));
   return clue && foundIn(judgement, clue);
+}
+
+/** The further, the more is asked: of two borders on one side the stronger one is told. */
+function reachOf({ least, most }: Clue): number {
+  if (least !== undefined) return thresholds[least].value;
+  return most === undefined ? -Infinity : -thresholds[most].value;
 }
 
 function foundIn({ subject, readings }: Pick<SteadyJudgement, 'subject' | 'readings'>, clue: Clue): Found | undefined {
@@ -84,15 +94,21 @@ function gpuText(gpus: readonly (number | undefined)[]): string | undefined {
 
 function evidence({ clue: { signal, least, most }, value }: Found, of: string | undefined): Evidence {
   const { unit, from } = signals[signal];
-  const borders = [
-    ...(least === undefined ? [] : [`at least ${thresholds[least].value}`]),
-    ...(most === undefined ? [] : [`at most ${thresholds[most].value}`]),
-  ];
+  const expected = expectedText(unit, least, most);
   return {
     signal,
     ...(of !== undefined && { of }),
     // Three digits are what they are worth, and a recording is smaller by the rest.
     ...{ value: Number(value.toPrecision(3)), unit, source: sources[from].source },
-    ...(borders.length > 0 && { expected: borders.join(', ') }),
+    ...(expected !== undefined && { expected }),
   };
+}
+
+/** `at least 80 %`, `3 to 80 %`; undefined: it is enough that it is told. */
+function expectedText(unit: string, least: Clue['least'], most: Clue['most']): string | undefined {
+  const [low, high] = [least, most].map((name) => name && thresholds[name].value);
+  const text = (value: number) => figureText({ value, unit });
+  if (low !== undefined && high !== undefined) return `${low} to ${text(high)}`;
+  if (high !== undefined) return high === 0 ? text(0) : `at most ${text(high)}`;
+  return low === undefined || low === 0 ? undefined : `at least ${text(low)}`;
 }

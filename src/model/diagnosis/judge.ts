@@ -12,6 +12,8 @@ const least = 0.15;
  * never turns the judgement.
  */
 export function judge(rule: Rule, subject: Subject, readings: Readings): Judgement | undefined {
+  // Most rules end here: nothing is made for them.
+  if (!mustHold(rule, readings)) return undefined;
   const held: Clue[] = [];
   const contrary: Clue[] = [];
   const untold: Clue[] = [];
@@ -22,15 +24,12 @@ export function judge(rule: Rule, subject: Subject, readings: Readings): Judgeme
     const weight = asked.weight ?? 1;
     total += weight;
     if (!clue) {
-      if (asked.needed) return undefined;
       untold.push(asked);
       continue;
     }
-    if (!holds(clue, readings)) return undefined;
     sum += weight;
     held.push(clue);
   }
-  if (rule.must.length > 0 && rule.must.every((clue) => untold.includes(clue))) return undefined;
   for (const asked of rule.speaksFor) {
     const clue = toldOf(asked, readings);
     const weight = asked.weight ?? 1;
@@ -51,15 +50,44 @@ export function judge(rule: Rule, subject: Subject, readings: Readings): Judgeme
     sum -= asked.weight ?? 1;
     contrary.push(clue);
   }
-  const confidence = Math.min(rule.most ?? 1, total === 0 ? 0 : sum / total);
+  const ceiling = ceilingOf(rule, readings);
+  untold.push(...(ceiling?.untold ?? []));
+  const confidence = Math.min(rule.most ?? 1, ceiling?.most ?? 1, total === 0 ? 0 : sum / total);
   if (confidence < least) return undefined;
   return { rule, subject, readings, confidence, held, contrary, untold };
 }
 
+/** The ceiling of a rule, where it counts, and what would lift it. */
+function ceilingOf({ ceiling }: Rule, readings: Readings) {
+  if (!ceiling) return undefined;
+  const asked = ceiling.unless.map((clue) => ({ clue, told: toldOf(clue, readings) }));
+  if (asked.some(({ told }) => told && holds(told, readings))) return undefined;
+  return { most: ceiling.most, untold: asked.flatMap(({ clue, told }) => (told ? [] : clue)) };
+}
+
+/** Whether all that has to hold does; what nobody told may, unless it is needed, or all that is asked for. */
+function mustHold({ must }: Rule, readings: Readings): boolean {
+  let isAnyTold = must.length === 0;
+  for (const asked of must) {
+    const clue = toldOf(asked, readings);
+    if (clue ? !holds(clue, readings) : asked.needed) return false;
+    if (clue) isAnyTold = true;
+  }
+  return isAnyTold;
+}
+
 /** The clue, or the first in its place that somebody told. */
 function toldOf(clue: Clue, readings: Readings): Clue | undefined {
-  if (readings[clue.signal] !== undefined) return clue;
-  return clue.or?.find(({ signal }) => readings[signal] !== undefined);
+  if (isTold(clue, readings)) return clue;
+  return clue.or?.find((each) => isTold(each, readings));
+}
+
+/** What may be more than it says tells only that it is above a border, never that it is below. */
+function isTold({ signal, least, most }: Clue, readings: Readings): boolean {
+  const reading = readings[signal];
+  if (!reading?.isLeast) return reading !== undefined;
+  if (most !== undefined) return reading.value > thresholds[most].value;
+  return least === undefined || reading.value >= thresholds[least].value;
 }
 
 function holds({ signal, least: low, most: high }: Clue, readings: Readings): boolean {

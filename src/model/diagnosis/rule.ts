@@ -21,6 +21,8 @@ export interface Rule {
   readonly speaksAgainst: readonly Clue[];
   /** At most this confident, whatever holds: where other things look the same. */
   readonly most?: number;
+  /** At most this confident until something tells it from what else looks the same. */
+  readonly ceiling?: Ceiling;
   /** How long it has to hold before it is told; absent: 3 s. 0 where a signal of it is a time already. */
   readonly dwellMs?: number;
   /** A signal that is the time since it began: what is told of it began then, not when it was first seen. */
@@ -28,6 +30,12 @@ export interface Rule {
   /** The signal whose `of` (`GPU 6`) names the GPU that a verdict on the whole run is about. */
   readonly names?: SignalName;
   readonly next: readonly NextStep[];
+}
+
+/** How sure a rule may be where none of some clues is told and holds; those that nobody told are missing then. */
+export interface Ceiling {
+  readonly most: number;
+  readonly unless: readonly Clue[];
 }
 
 /** A signal and what is asked of it. */

@@ -29,6 +29,11 @@ export const sources = {
   threads: { source: 'threads', get: 'the threads of the run have to be read (traintop doctor)' },
   waits: { source: 'waits', get: 'what threads wait in is read live only' },
   stacks: { source: 'stacks', get: 'take stacks for a few seconds', key: 'r' },
+  native: {
+    source: 'stacks',
+    get: 'take native dumps: each is one look, and twenty tell that there is none',
+    key: 'D',
+  },
   gil: { source: 'gil', get: 'take a GIL profile', key: 'G' },
   log: { source: 'log', get: 'the log of the run has to be read (--log FILE)' },
   host: { source: 'host', get: 'the host has to be read (traintop doctor)' },
@@ -136,7 +141,7 @@ export const signals = {
   feedSystemShare: s(
     'threads',
     '%',
-    'their time in the kernel',
+    'system time of training and autograd threads',
     'system time of the training and autograd threads, of all their CPU time',
   ),
   mainSpins: s(
@@ -148,16 +153,16 @@ export const signals = {
   runQueue: s(
     'threads',
     '%',
-    'runnable but not running',
+    'training thread ready to run, without a core',
     'time the training and autograd threads waited for a CPU, of the time',
   ),
   processCpu: s('threads', '%', 'CPU of the process', 'CPU of all threads of the process together'),
-  rivals: s('threads', '', 'busy threads beside them', 'other threads of the process with 10 % CPU or more'),
-  rivalsCpu: s('threads', '%', 'CPU of these', 'CPU of those threads together'),
+  rivals: s('threads', '', 'other busy threads', 'other threads of the process with 10 % CPU or more'),
+  rivalsCpu: s('threads', '%', 'CPU of its other busy threads', 'CPU of those threads together'),
   oneCore: s(
     'threads',
     'points',
-    'distance of its busy threads from one core',
+    'all its busy threads, off one core by',
     'how far the CPU of all busy threads of the process together is from 100 %',
   ),
   workers: s('threads', '', 'loader workers', 'processes of the run below this one that hold no GPU'),
@@ -181,7 +186,7 @@ export const signals = {
   silenceRatio: s(
     'log',
     '',
-    'times its usual pause',
+    'silence of the log in usual pauses',
     'silence, or the time since the log last told of a checkpoint, an evaluation, loading or a bar, as a multiple of the longest usual pause of this log, a second at least; 0 once it said that the training is over',
   ),
   progress: s('log', '', 'lines with progress in the window', 'lines with a step, a loss or a speed'),
@@ -259,4 +264,6 @@ export interface Reading {
   readonly value: number;
   /** Whose it is: `GPU 0`, `TID 1023`. */
   readonly of?: string;
+  /** It may be more: not all of it could be seen. */
+  readonly isLeast?: true;
 }

@@ -8,6 +8,8 @@ import { stacksOf, type FoldedResult } from './stacks-looks.ts';
 /** What the captures of late found in the run. */
 export interface StackFindings {
   readonly stacks: readonly FoldedStack[];
+  /** Those of them that have the frames of libraries. */
+  readonly native: readonly FoldedStack[];
   readonly gil: readonly GilShare[];
   /** PIDs that were captured. */
   readonly pids: ReadonlySet<number>;
@@ -35,7 +37,12 @@ export function findingsOf(known: Known, isOwn: (result: CaptureResult) => boole
   const folded = results.map((result) => ({ result, folded: foldOnce(result, known) }));
   const gil = gilOf(folded, known);
   const looked = folded.filter(({ result }) => !isGil(result));
-  return { stacks: stacksOf(looked, gil), gil, pids: new Set(results.map(({ pid }) => pid)), isRepeated };
+  const native = looked.filter((each) => each.folded.native);
+  return {
+    ...{ stacks: stacksOf(looked, gil), native: stacksOf(native, gil), gil },
+    pids: new Set(results.map(({ pid }) => pid)),
+    isRepeated,
+  };
 }
 
 /** The newest capture of each process that asked for nothing else; where there is none, all dumps, which say who had it then. */

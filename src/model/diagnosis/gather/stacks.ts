@@ -2,14 +2,27 @@ import type { StackClass } from '../../classes/names.ts';
 import { placeOf } from '../../classes/place.ts';
 import type { CaptureResult } from '../../samples.ts';
 import type { FoldedStack } from '../../stacks/fold.ts';
-import { classShares, sum } from '../../stacks/group.ts';
-import type { SignalName } from '../signals.ts';
+import { sum } from '../../stacks/group.ts';
+import type { Reading, SignalName } from '../signals.ts';
 import type { GpuSubject, Subject } from '../subjects.ts';
 import type { Ask, Gatherer } from './gatherer.ts';
+import { isInHook } from './stacks-hooks.ts';
 import { findingsOf, type StackFindings } from './stacks-results.ts';
 
 /** Fewer looks at the training threads are chance: a step has as many parts. */
 const leastLooks = 5;
+
+/** Fewer native looks do not tell that there is none: of twenty, what takes a seventh of the time is in one at least, 19 times of 20. */
+const nativeLooks = 20;
+
+/** What functions of C do: where a look has no native frames, it shows the line that called them, and no more. */
+const seenByNative: ReadonlySet<SignalName> = new Set([
+  'stackSync',
+  'stackAllocator',
+  'stackLaunch',
+  'stackCopy',
+  'stackCollective',
+]);
 
 /** Classes that are one signal each, or one together: who sleeps in the training thread waits for what comes from elsewhere. */
 const ofClasses: readonly (readonly [SignalName, readonly StackClass[]])[] = [
@@ -24,7 +37,7 @@ const ofClasses: readonly (readonly [SignalName, readonly StackClass[]])[] = [
   ['stackNative', ['native']],
 ];
 
-type Shares = ReadonlyMap<SignalName, number>;
+type Shares = ReadonlyMap<SignalName, Reading>;
 
 /** Reads the signals of captures: what the training threads did, and who had the GIL. */
 export function createStacksGatherer(): Gatherer {
@@ -58,7 +71,7 @@ export function createStacksGatherer(): Gatherer {
       const key = keyOf(ask);
       let shares = told.get(key);
       if (!shares) told.set(key, (shares = sharesOf(findings, ask.subject, ask.subjects)));
-      for (const [signal, value] of shares) ask.set(signal, { value });
+      for (const [signal, reading] of shares) ask.set(signal, reading);
     },
     forgetRun() {
       for (const result of newest) foreign.add(result);
@@ -78,24 +91,43 @@ function keyOf({ subject, subjects }: Ask): string {
 }
 
 function sharesOf(findings: StackFindings, subject: Subject, subjects: readonly Subject[]): Shares {
-  const shares = new Map<SignalName, number>();
+  const shares = new Map<SignalName, Reading>();
   const gpus = subjects.filter((each) => each.kind === 'gpu');
   const asked = subject.kind === 'gpu' ? [subject] : gpus;
   const isIn = (pid: number) => subject.kind !== 'gpu' || isOf(findings, pid, { subject, gpus });
   const stacks = findings.stacks.filter((stack) => isIn(stack.pid));
-  const training = stacks.filter(isTrainingOf(stacks, asked));
+  const isTraining = isTrainingOf(stacks, asked);
+  const training = stacks.filter(isTraining);
   if (sum(training) >= leastLooks) {
-    const classes = new Map(classShares(training).map((each) => [each.class, each.share * 100]));
-    for (const [signal, names] of ofClasses)
-      shares.set(
-        signal,
-        names.reduce((all, name) => all + (classes.get(name) ?? 0), 0),
-      );
-    const python = classShares(training.map((stack) => ({ ...stack, class: isOutside(stack) ? 'Python' : 'unknown' })));
-    shares.set('stackPython', (python.find((each) => each.class === 'Python')?.share ?? 0) * 100);
+    const native = findings.native.filter((stack) => isIn(stack.pid) && isTraining(stack));
+    for (const [signal, classes] of ofClasses) {
+      const isOf = (stack: FoldedStack) => classes.includes(stack.class);
+      const reading = { value: shareOf(training, training.filter(isOf)) };
+      shares.set(signal, seenByNative.has(signal) ? seenIn(native, isOf, reading) : reading);
+    }
+    shares.set('stackPython', { value: shareOf(training, training.filter(isOutside)) });
+    // The backward pass runs hooks in its own thread, and the training thread waits for it meanwhile.
+    shares.set('stackHooks', { value: shareOf(training, stacks.filter(isInHook)) });
   }
-  tellGil(shares, findings, { isIn, isTraining: isTrainingOf(stacks, asked) });
+  tellGil(shares, findings, { isIn, isTraining });
   return shares;
+}
+
+/** In percent of all of the training threads. */
+function shareOf(all: readonly FoldedStack[], some: readonly FoldedStack[]): number {
+  return Math.min(100, (100 * weightOf(some)) / weightOf(all));
+}
+
+function weightOf(stacks: readonly FoldedStack[]): number {
+  return stacks.reduce((all, { count, weight = count }) => all + weight, 0);
+}
+
+/** By the native looks where there are enough; else at least as much as any looks show. */
+function seenIn(native: readonly FoldedStack[], isOf: (stack: FoldedStack) => boolean, seen: Reading): Reading {
+  const looks = sum(native);
+  if (looks < leastLooks) return { ...seen, isLeast: true };
+  const value = shareOf(native, native.filter(isOf));
+  return looks >= nativeLooks ? { value } : { value: Math.max(value, seen.value), isLeast: true };
 }
 
 /** Whether a process is the one that works on the GPU. A run that was repeated has other PIDs: with one process it is that one. */
@@ -125,14 +157,14 @@ interface Who {
 }
 
 /** Of several processes that which had its GIL held by others for the longest: each has its own. */
-function tellGil(shares: Map<SignalName, number>, { gil }: StackFindings, { isIn, isTraining }: Who) {
+function tellGil(shares: Map<SignalName, Reading>, { gil }: StackFindings, { isIn, isTraining }: Who) {
   for (const { pid, share, threads } of gil) {
     if (!isIn(pid)) continue;
     const rivals = threads.filter((holder) => !isTraining({ ...holder, pid }) && holder.role !== 'autograd');
     const held = rivals.reduce((all, each) => all + each.share, 0) * 100;
-    if (held < (shares.get('gilRivals') ?? 0)) continue;
-    shares.set('gilRivals', Math.min(100, held));
-    shares.set('gilHeld', share * 100);
+    if (held < (shares.get('gilRivals')?.value ?? 0)) continue;
+    shares.set('gilRivals', { value: Math.min(100, held) });
+    shares.set('gilHeld', { value: share * 100 });
   }
 }
 

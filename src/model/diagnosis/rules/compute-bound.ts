@@ -30,6 +30,14 @@ export const computeBound: Rule = {
     { signal: 'stackAllocator', least: 'allocatorCalls', weight: 2 },
     ...noSteps,
   ],
+  // Slowed down it looks the same but for its clock.
+  ceiling: {
+    most: 0.74,
+    unless: [
+      { signal: 'clockShare', least: 'clockFarDown' },
+      { signal: 'thermalShare', most: 'oftenSlowed' },
+    ],
+  },
   next: [
     {
       text: 'nothing holds it up; faster means less arithmetic: lower precision, fused kernels, compilation, or more GPUs',

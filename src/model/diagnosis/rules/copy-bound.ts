@@ -22,12 +22,12 @@ export const copyBound: Rule = {
     ...noSteps,
     { signal: 'stackInput', least: 'stacksMany', weight: 2 },
     { signal: 'stackPython', least: 'stacksMost', weight: 2 },
-    { signal: 'stackLaunch', least: 'stacksSome' },
+    { signal: 'stackLaunch', least: 'stacksMany' },
     { signal: 'workersBusy', least: 'mostWorkers', weight: 1 },
     { signal: 'queueFull', least: 'mostLooks', weight: 2 },
   ],
   next: [
-    { text: 'see in native stacks who copies', key: 'd' },
+    { text: 'see in native stacks who copies', key: 'D' },
     { text: 'pinned memory and non_blocking copies, smaller types, or leave it on the device' },
   ],
 };

@@ -22,7 +22,7 @@ import { inputBoundStorage, inputBoundWorkers } from './input-bound-workers.ts';
 import { launchBound } from './launch-bound.ts';
 import { producerBound } from './producer-bound.ts';
 import { stalled } from './stalled.ts';
-import { syncBound, syncBoundUnseen } from './sync-bound.ts';
+import { syncBound, syncBoundByGaps, syncBoundInHooks, syncBoundUnseen } from './sync-bound.ts';
 import { throttledHardware, throttledPower, throttledThermal } from './throttled.ts';
 import { warmingUp } from './warming-up.ts';
 
@@ -54,6 +54,8 @@ export const rules: readonly Rule[] = [
   inputBoundStorage,
   syncBound,
   syncBoundUnseen,
+  syncBoundInHooks,
+  syncBoundByGaps,
   launchBound,
   bandwidthBound,
   computeBound,
