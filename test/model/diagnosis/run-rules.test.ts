@@ -83,6 +83,13 @@ describe('of a run whose log is silent', () => {
   });
 });
 
+test('where nobody tells of GPUs, a silent run is stalled only when it is stopped', () => {
+  const { idleGpus: _idle, workingGpus: _working, spinningGpus: _spinning, ...known } = still;
+  expect(surest(run, known)).toBeUndefined();
+  expect(surest(run, { ...known, stopped: 1 })).toBe('stalled');
+  expect(surest(run, { ...known, stopped: 1, silence: 5 })).toBeUndefined();
+});
+
 describe('of a run without a step so far', () => {
   const young: Values = { steps: 0, progress: 0, runAge: 40, idleGpus: 100, workingGpus: 0, busiestProcess: 90 };
   test.each<[string, Values, string | undefined]>([
