@@ -27,5 +27,6 @@ export function without(what: Removal, sample: Sample): Sample | undefined {
   if (sample.kind === what) return undefined;
   if (sample.kind !== 'gpus' || !(what in columns)) return sample;
   const gone: readonly string[] = columns[what as keyof typeof columns];
+  if (!gone.some((name) => name in sample)) return sample;
   return Object.fromEntries(Object.entries(sample).filter(([name]) => !gone.includes(name))) as unknown as GpusSample;
 }

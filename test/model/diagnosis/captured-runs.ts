@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { openImport } from '../../../src/import/open-import.ts';
+import { join } from 'node:path';
 import { createDiagnosis } from '../../../src/model/diagnosis/engine.ts';
 import { judge } from '../../../src/model/diagnosis/judge.ts';
 import type { Judgement, Rule } from '../../../src/model/diagnosis/rule.ts';
@@ -12,6 +11,7 @@ import type { Sample } from '../../../src/model/samples.ts';
 import type { Situation } from '../../../src/model/situations.ts';
 import type { Verdict, VerdictScope } from '../../../src/model/verdict-samples.ts';
 import { captureText } from '../classes/h200.ts';
+import { samplesOf } from './gather/saved.ts';
 
 const inline = { cause: 'preprocessing in the training thread' };
 const waiting = { cause: 'waiting for data, nobody computes' };
@@ -29,15 +29,6 @@ export const truths: readonly (readonly [string, Situation, VerdictScope])[] = [
   ['queue_full', 'consumer-bound', { side: 'consumer', gpus: [1] }],
 ];
 
-const saved = {
-  top: 'top.txt.gz',
-  'nvidia-smi': 'smi250.csv.gz',
-  dmon: 'gpm.txt.gz',
-  stat: 'stat.txt.gz',
-  log: 'train.log',
-} as const;
-const savedKinds = Object.keys(saved) as readonly (keyof typeof saved)[];
-
 /** How a captured run is read. */
 interface Reading {
   readonly stacks?: boolean;
@@ -51,21 +42,10 @@ export async function samplesOfCapture(
   name: string,
   { stacks = false, without = [], textOf = captureText }: Reading = {},
 ): Promise<readonly Sample[]> {
+  if (!stacks) return samplesOf(name, without);
   const folder = await mkdtemp(join(tmpdir(), 'traintop-diagnosis-'));
   try {
-    const paths = savedKinds
-      .filter((kind) => !without.includes(kind))
-      .map((kind) => ({ kind, path: join('test/fixtures/import/h200', name, saved[kind]) }));
-    const all = stacks
-      ? [...paths, { kind: 'stacks' as const, path: await stacksIn({ folder, name, textOf }) }]
-      : paths;
-    const files = await Promise.all(
-      all.map(async ({ kind, path }) => ({ kind, path, name: basename(path), modifiedAt: (await stat(path)).mtimeMs })),
-    );
-    const made = await openImport({ host: 'h200', files, pids: [], stepMs: 1000, zoneHere: () => 0 });
-    const samples: Sample[] = [];
-    for await (const sample of made.samples()) samples.push(sample);
-    return samples;
+    return await samplesOf(name, without, await stacksIn({ folder, name, textOf }));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -12,10 +12,11 @@ describe.each(truths)('of %s', (name, situation) => {
   });
 
   test.each(removals)('no other verdict is sure without %s', (what) => {
-    expect(wrong(samples.flatMap((sample) => without(what, sample) ?? []))).toBeUndefined();
+    const left = samples.flatMap((sample) => without(what, sample) ?? []);
+    // Of what it never had nothing is missed.
+    if (left.length === samples.length && left.every((sample, i) => sample === samples[i])) return;
+    expect(sureOfOther(verdictsOf(left), situation)).toBeUndefined();
   });
-
-  const wrong = (some: readonly Sample[]) => sureOfOther(verdictsOf(some), situation);
 });
 
 /** Both tell of GPUs: where one is not there, the other has less of it. */

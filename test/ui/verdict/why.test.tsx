@@ -55,17 +55,6 @@ test('the headline stands below the header, and w opens why it says so, with the
     expect(text).toMatch(wanted);
 });
 
-test('w, q and Esc close it', async () => {
-  const shown = await open('80x24', hang);
-  for (const key of ['w', 'q', '\x1b']) {
-    await shown.keys('w');
-    await shown.see(/╭─ Why ─/);
-    await shown.keys(key);
-    await shown.see(/¹GPUs/);
-    expect(shown.text()).not.toContain('─ Why ─');
-  }
-});
-
 test.each(['40x10', '80x24'])('at %s it is scrolled from its first row to its last', async (size) => {
   const shown = await open(size, hang, throttled, unknown);
   await shown.keys('w');
@@ -100,19 +89,6 @@ test('it follows what is told, and keeps its place', async () => {
   // Fewer rows than it was scrolled by: its end is shown.
   tell(shown, { ...unknown, missing: [] });
   await shown.see(/│ ○ not enough evidence/);
-});
-
-test('keys that it names work there', async () => {
-  const shown = await open('80x24', hang);
-  await shown.keys('w', 'd');
-  expect(shown.controls.asked.filter((each) => each !== 'look')).toEqual([expect.stringMatching(/^dump /)]);
-  await shown.see(/╭─ Why ─/);
-  await shown.keys('r');
-  await shown.see(/─ Record/);
-  await shown.keys('\x1b');
-  await shown.see(/╭─ Why ─/);
-  await shown.keys('1');
-  await shown.see(/¹GPUs/);
 });
 
 test('a held screen holds it too', async () => {
