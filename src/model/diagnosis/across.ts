@@ -70,7 +70,12 @@ function set(readings: Readings, signal: SignalName, value: number): void {
 }
 
 function valuesOf(all: readonly Asked[], signal: SignalName): readonly number[] {
-  return all.flatMap(({ readings }) => readings[signal]?.value ?? []);
+  const values: number[] = [];
+  for (const { readings } of all) {
+    const value = readings[signal]?.value;
+    if (value !== undefined) values.push(value);
+  }
+  return values;
 }
 
 function meanOf(values: readonly number[]): number {

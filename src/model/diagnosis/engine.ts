@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts';
 import type { Sample } from '../samples.ts';
 import type { VerdictsSample } from '../verdict-samples.ts';
 import { readAcross } from './across.ts';
@@ -14,7 +15,8 @@ import { createDoubt } from './doubt.ts';
 import { createHeadline } from './headline.ts';
 import { judge } from './judge.ts';
 import { learn, nothingKnown } from './known.ts';
-import { rank } from './ranking.ts';
+import { rank, type Ranked } from './ranking.ts';
+import type { Judgement } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { signals, type Readings, type SignalName } from './signals.ts';
 import { createSteady } from './steady.ts';
@@ -73,7 +75,7 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
   let resumedAt = -Infinity;
   let told = '';
   let last: readonly SubjectSignals[] = [];
-  let verdicts: VerdictsSample | undefined;
+  let newest: Tick | undefined;
   /** The newest Sample, where no tick has come after it: the last of files have the captures in them. */
   let unasked: Sample | undefined;
 
@@ -128,21 +130,11 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
     last = readAll(receivedAt);
     // What its GPUs did while it saved or evaluated says nothing of its steps either.
     if (wasPaused && !isPaused(last)) resumedAt = receivedAt;
-    const judgements = last.flatMap(({ subject, readings }) =>
-      rules.flatMap((rule) => (rule.of === subject.kind ? (judge(rule, subject, readings) ?? []) : [])),
-    );
-    const ranked = rank(steady.take(receivedAt, judgements), last);
+    const ranked = rank(steady.take(receivedAt, judgeAll(last)), last);
     doubt.take(receivedAt, ranked.length > 0);
     const unsure = doubt.verdict(receivedAt, last);
-    const told = ranked.length === 0 && unsure ? [unsure] : ranked;
-    verdicts = {
-      kind: 'verdicts',
-      host,
-      source: 'diagnosis',
-      time: receivedAt,
-      receivedAt,
-      verdicts: headline.take(receivedAt, told),
-    };
+    const all = ranked.length === 0 && unsure ? [{ ...unsure, told: () => unsure }] : ranked;
+    newest = { host, at: receivedAt, ranked: headline.take(receivedAt, all) };
   }
 
   return {
@@ -168,26 +160,52 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
       }
       tickedAt = now;
       tick(sample);
-      const text = verdicts?.verdicts.map(({ situation, scope }) => `${situation} ${JSON.stringify(scope)}`).join();
-      if (!verdicts || (text === told && now - toldAt < tellMs && now >= toldAt)) return [];
+      const text = newest?.ranked.map(({ situation, scope }) => `${situation} ${JSON.stringify(scope)}`).join();
+      if (!newest || (text === told && now - toldAt < tellMs && now >= toldAt)) return [];
       told = text ?? '';
       toldAt = now;
-      return [verdicts];
+      return [sampleOf(newest)];
     },
     now() {
       catchUp();
-      if (!verdicts || verdicts.verdicts.some(({ situation }) => situation !== 'unknown')) return verdicts;
+      if (!newest) return undefined;
+      if (newest.ranked.some(({ situation }) => situation !== 'unknown')) return sampleOf(newest);
       const young = rank(steady.young(), last);
-      if (young.length > 0) return { ...verdicts, verdicts: young };
+      if (young.length > 0) return sampleOf({ ...newest, ranked: young });
       // Nothing more will come that could be waited for.
-      const unsure = verdicts.verdicts.length === 0 && doubt.verdict(verdicts.receivedAt, last, 0);
-      return unsure ? { ...verdicts, verdicts: [unsure] } : verdicts;
+      const unsure = newest.ranked.length === 0 && doubt.verdict(newest.at, last, 0);
+      return { ...sampleOf(newest), ...(unsure && { verdicts: [unsure] }) };
     },
     signals() {
       catchUp();
       return last;
     },
   };
+}
+
+/** What one tick found. */
+interface Tick {
+  readonly host: string;
+  readonly at: number;
+  readonly ranked: readonly Ranked[];
+}
+
+function sampleOf({ host, at, ranked }: Tick): VerdictsSample {
+  const about = { kind: 'verdicts', host, source: 'diagnosis', time: at, receivedAt: at } as const;
+  return { ...about, verdicts: ranked.map((each) => each.told()) };
+}
+
+/** Rules by what they are asked of, in their order. */
+const rulesOf = groupBy(rules, (rule) => rule.of);
+
+function judgeAll(all: readonly SubjectSignals[]): readonly Judgement[] {
+  const found: Judgement[] = [];
+  for (const { subject, readings } of all)
+    for (const rule of rulesOf.get(subject.kind) ?? []) {
+      const judgement = judge(rule, subject, readings);
+      if (judgement) found.push(judgement);
+    }
+  return found;
 }
 
 const ofQueues = ['queueFill', 'queueFull', 'queueEmpty'] as const satisfies readonly SignalName[];

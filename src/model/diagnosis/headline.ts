@@ -1,9 +1,11 @@
 import type { Verdict } from '../verdict-samples.ts';
 import { phases } from './choice.ts';
 
+type Headed = Pick<Verdict, 'situation' | 'scope'>;
+
 /** Keeps what stands first there until another has been first for a while. */
 export interface Headline {
-  take(now: number, verdicts: readonly Verdict[]): readonly Verdict[];
+  take<T extends Headed>(now: number, verdicts: readonly T[]): readonly T[];
   forget(): void;
 }
 
@@ -34,6 +36,6 @@ export function createHeadline(): Headline {
   };
 }
 
-function keyOf({ situation, scope }: Verdict): string {
+function keyOf({ situation, scope }: Headed): string {
   return `${situation} ${scope.queue ?? ''} ${scope.cause ?? ''}`;
 }

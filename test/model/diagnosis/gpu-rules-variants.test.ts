@@ -241,7 +241,7 @@ function firstOf(values: Values, run: Values = {}) {
     ...judgement,
     since: 0,
   }));
-  return rank(judgements, all)[0];
+  return rank(judgements, all)[0]?.told();
 }
 
 function confidenceOf(situation: Situation, values: Values): number | undefined {

@@ -18,7 +18,7 @@ function verdictsOf(judgements: readonly SteadyJudgement[], readings: readonly R
   return rank(
     judgements,
     subjects.map((subject) => ({ subject, readings: (subject.kind === 'gpu' && readings[subject.index]) || {} })),
-  );
+  ).map((each) => each.told());
 }
 
 const shortly = (verdicts: ReturnType<typeof verdictsOf>) => verdicts.map(({ situation, scope }) => [situation, scope]);

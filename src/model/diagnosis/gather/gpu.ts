@@ -55,18 +55,25 @@ export function createGpuGatherer(): Gatherer {
   }
 
   function readPeers({ subjects, window: asked, set }: Ask, subject: GpuSubject, own: GpuSummary) {
-    const peers = subjects.filter((each): each is GpuSubject => each.kind === 'gpu' && each.uuid !== subject.uuid);
-    set('peers', { value: peers.length });
-    if (peers.length === 0) return;
-    const theirs = peers.flatMap(({ uuid }) => findOf(uuid, asked) ?? []);
-    const does = theirs.flatMap((each) => each.does ?? []);
-    const share = (what: string) => (100 * does.filter((each) => each === what).length) / does.length;
-    set('peersSpinning', { value: share('spinning') });
-    set('peersBusy', { value: share('busy') });
-    // Those of another role do other work.
-    const alike = peers.filter(({ role }) => role === subject.role).flatMap(({ uuid }) => findOf(uuid, asked) ?? []);
-    const uses = alike.map(({ summary }) => summary.utilization).filter(Number.isFinite);
-    set('behindPeers', { value: uses.reduce((sum, each) => sum + each, 0) / uses.length - own.utilization });
+    let [peers, told, spinning, busy, alike, used] = [0, 0, 0, 0, 0, 0];
+    for (const each of subjects) {
+      if (each.kind !== 'gpu' || each.uuid === subject.uuid) continue;
+      peers++;
+      const theirs = findOf(each.uuid, asked);
+      if (!theirs) continue;
+      if (theirs.does) told++;
+      if (theirs.does === 'spinning') spinning++;
+      if (theirs.does === 'busy') busy++;
+      // Those of another role do other work.
+      if (each.role !== subject.role || !Number.isFinite(theirs.summary.utilization)) continue;
+      alike++;
+      used += theirs.summary.utilization;
+    }
+    set('peers', { value: peers });
+    if (peers === 0) return;
+    set('peersSpinning', { value: (100 * spinning) / told });
+    set('peersBusy', { value: (100 * busy) / told });
+    set('behindPeers', { value: used / alike - own.utilization });
   }
 
   return {

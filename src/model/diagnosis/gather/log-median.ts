@@ -1,6 +1,7 @@
 /** The middle of some values; absent: there are none. */
 export function median(values: readonly number[]): number | undefined {
-  const sorted = [...values].sort((a, b) => a - b);
+  // Asked every tick for some hundred: numbers sort much faster so.
+  const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;
   const [low, high] = [sorted[middle - 1], sorted[middle]];
   return high === undefined || sorted.length % 2 === 1 ? high : (high + (low ?? high)) / 2;

@@ -57,6 +57,12 @@ export function createSteps(): Steps {
     anchor = { time, step };
   }
 
+  function since(from: number): readonly number[] {
+    const late: number[] = [];
+    for (const { time, seconds } of readings) if (time >= from) late.push(seconds);
+    return late;
+  }
+
   return {
     take({ time, values = {} }) {
       const { stepSeconds, iterationsPerSecond, step } = values;
@@ -68,13 +74,14 @@ export function createSteps(): Steps {
       } else if (!isPrinted && step !== undefined) counted(time, step);
     },
     newest: () => median(readings.slice(-newestOnes).map(({ seconds }) => seconds)),
-    median: (from) => median(readings.flatMap(({ time, seconds }) => (time >= from ? seconds : []))),
+    median: (from) => median(since(from)),
     mean(from) {
-      const late = readings.filter(({ time }) => time >= from);
-      return late.length === 0 ? undefined : late.reduce((sum, { seconds }) => sum + seconds, 0) / late.length;
+      const late = since(from);
+      return late.length === 0 ? undefined : late.reduce((sum, seconds) => sum + seconds, 0) / late.length;
     },
     before(from) {
-      const all = [...older.values(), ...readings.flatMap(({ time, seconds }) => (time < from ? seconds : []))];
+      const all = [...older.values()];
+      for (const { time, seconds } of readings) if (time < from) all.push(seconds);
       return all.length < fewestBefore ? undefined : median(all);
     },
   };

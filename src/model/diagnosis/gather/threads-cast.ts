@@ -125,7 +125,7 @@ export function castOf(known: Known, sums: ProcessSums, subjects: readonly Subje
     const all = namedOf(process);
     const own = gpus.filter((each) => pidOf(each) === pid);
     const ofRole = (role: string | undefined) =>
-      role === undefined ? [] : all.filter((each) => each.role === role).map(({ thread }) => thread);
+      role === undefined ? [] : all.flatMap((each) => (each.role === role ? each.thread : []));
     const byRole = ofRole(subject?.role);
     const main = process.threads.get(pid);
     // Where one process works on several GPUs, a main thread that does nothing has others do it, and nobody tells which: not it.
@@ -169,7 +169,8 @@ function busyAutograd(process: ProcessSum | undefined): readonly number[] {
   });
 }
 
-interface Process extends RunProcess {
+interface Process extends Pick<RunProcess, 'pid' | 'parentPid' | 'commandLine' | 'gpuMinors'> {
+  readonly executable: string | undefined;
   readonly comm: string;
   /** It has threads that only a process with work on a GPU has. */
   readonly hasGpuThreads: boolean;
@@ -183,11 +184,13 @@ function processesOf({ run, threads }: Known): readonly Process[] {
     if (threads?.tid[i] === pid || !comms.has(pid)) comms.set(pid, comm);
     if (!onGpu.has(pid) && isOfGpu(comm)) onGpu.add(pid);
   }
-  const known = run?.run?.processes ?? [...comms.keys()].map((pid) => ({ pid, commandLine: [], gpuMinors: [] }));
-  return known.map((process) => ({
-    ...process,
-    comm: comms.get(process.pid) ?? '',
-    hasGpuThreads: onGpu.has(process.pid),
+  const known: readonly RunProcess[] =
+    run?.run?.processes ?? [...comms.keys()].map((pid) => ({ pid, commandLine: [], gpuMinors: [] }));
+  return known.map(({ pid, parentPid, commandLine, executable, gpuMinors }) => ({
+    ...{ pid, commandLine, executable, gpuMinors },
+    ...(parentPid !== undefined && { parentPid }),
+    comm: comms.get(pid) ?? '',
+    hasGpuThreads: onGpu.has(pid),
   }));
 }
 

@@ -43,7 +43,7 @@ export function createTrainingProcesses(): TrainingProcesses {
   return {
     take({ pid, comm, cpuPercent, intervalSeconds }) {
       for (const [row, name] of comm.entries()) {
-        if (!/^(pt_|cuda)/.test(name) || !ofDevice.test(name)) continue;
+        if (!(name.startsWith('pt_') || name.startsWith('cuda')) || !ofDevice.test(name)) continue;
         const of = pid[row] ?? 0;
         if (!seconds.has(of)) {
           if (seconds.size >= mostProcesses) continue;

@@ -36,13 +36,20 @@ export function createWaitLooks(): WaitLooks {
       looks = [...looks.filter(({ time }) => time < sample.time), lookOf(sample)].slice(-mostLooks);
     },
     sleepShare({ pid, tids, window: { from, to } }) {
-      const found = looks.flatMap(({ time, threads, mains }) => {
-        if (time < Math.min(from, to - leastMs) || time > to) return [];
+      const begin = Math.min(from, to - leastMs);
+      let [found, asleep] = [0, 0];
+      for (const { time, threads, mains } of looks) {
+        if (time < begin || time > to) continue;
         // A run that was repeated for its stacks has other PIDs: where there is one process, it is that one.
-        const own = mains.has(pid) || mains.size !== 1 || tids.length === 0 ? tids : [...mains];
-        return own.flatMap((tid) => threads.get(tid) ?? []);
-      });
-      return found.length === 0 ? undefined : (found.filter(Boolean).length / found.length) * 100;
+        const own = mains.has(pid) || mains.size !== 1 || tids.length === 0 ? tids : mains;
+        for (const tid of own) {
+          const sleeps = threads.get(tid);
+          if (sleeps === undefined) continue;
+          found++;
+          if (sleeps) asleep++;
+        }
+      }
+      return found === 0 ? undefined : (asleep / found) * 100;
     },
     forget: () => void (looks = []),
   };
