@@ -49,7 +49,9 @@ describe('of a GPU that spins while the log is silent', () => {
       return rule && gpu ? (judge(rule, gpu, told({ ...hang, ...values }))?.confidence ?? 0) : NaN;
     };
     expect(of({})).toBeGreaterThan(0.75);
-    expect(of({ absentCpu: 99 })).toBeLessThan(of({}) - 0.15);
+    // It may upload or plot something alone, and come.
+    expect(of({ absentCpu: 99 })).toBeLessThan(0.75);
+    expect(of({ absentCpu: 99 })).toBeGreaterThan(0.5);
   });
 });
 
@@ -63,6 +65,7 @@ describe('of a run whose log is silent', () => {
     ['nobody does anything: stalled', {}, 'stalled'],
     ['for a few seconds only: nothing', { silence: 5, silenceRatio: 5 }, undefined],
     ['a thread computes: not stalled', { busiestProcess: 100 }, undefined],
+    ['its loader workers compute, at the turn of an epoch: not stalled', { workersBusy: 100 }, undefined],
     ['a GPU works: not stalled', { idleGpus: 80, workingGpus: 20 }, undefined],
     ['it writes, and GPUs wait: a checkpoint', { writeRate: 1900, busiestProcess: 80 }, 'checkpointing'],
     ['the log saves: a checkpoint', { checkpointAge: 39, busiestProcess: 80 }, 'checkpointing'],

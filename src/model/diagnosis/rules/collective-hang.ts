@@ -26,7 +26,8 @@ export const collectiveHang: Rule = {
     { signal: 'checkpointAge', most: 'pauseEnds', weight: 8 },
     { signal: 'evaluationAge', most: 'pauseEnds', weight: 8 },
     { signal: 'writeRate', least: 'saves', weight: 7 },
-    { signal: 'absentCpu', least: 'spins', weight: 2 },
+    // It may do something alone that the log has no words for: upload, plot, save. Then it is likely, and not sure.
+    { signal: 'absentCpu', least: 'spins', weight: 3 },
     { signal: 'stackCompile', least: 'someWork', weight: 3 },
   ],
   dwellMs: 0,

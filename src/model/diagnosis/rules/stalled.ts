@@ -23,6 +23,7 @@ export const stalled: Rule = {
     { signal: 'evaluationAge', most: 'pauseEnds', weight: 3 },
     { signal: 'warmupAge', most: 'pauseEnds', weight: 3 },
     { signal: 'readRate', least: 'loads', weight: 2 },
+    { signal: 'workersBusy', least: 'mostWorkers', weight: 5 },
   ],
   since: 'silence',
   next: [
