@@ -4,7 +4,8 @@
 #   sh scripts/gpu-fields.sh [FIELD...]     one query, field by field: ms of CPU that one query of all GPUs takes, of each field alone and of all
 #                                           together. Without arguments the fields are those that traintop asks for (src/collectors/gpu/fields.ts).
 #   sh scripts/gpu-fields.sh --streams      the streams beside it, in about 4 minutes: the use of the GPUs four times a second, and the GPU's own counters
-#                                           (dmon --gpm-metrics) at several paces and selections; whether their lines come at once through a pipe.
+#                                           (dmon --gpm-metrics) at several paces and selections, and in a burst as traintop asks for them; whether their lines
+#                                           come at once through a pipe.
 #
 # CPU is user and system, of all threads, from schedstat.
 set -u
@@ -98,6 +99,16 @@ streams() {
   echo '-- dmon, a round in ten seconds'
   watch 5 20 2 dmon -d 10 -s p --gpm-metrics=$gpm
   watch 5 20 2 dmon -d 10 -s m --gpm-metrics=$gpm
+
+  echo '-- three bursts of three rounds, from their start to their end: user and system'
+  for s in u m; do
+    echo "-s $s"
+    (
+      for _ in 1 2 3; do nvidia-smi dmon -s $s -d 1 -c 3 --gpm-metrics=$gpm >/dev/null; done
+      times >"$tmp/times" # in a pipe it would tell of another shell
+    )
+    tail -1 "$tmp/times"
+  done
 
   arrivals 6 nvidia-smi dmon -d 1 -s p --gpm-metrics=$gpm
   command -v stdbuf >/dev/null && arrivals 5 stdbuf -oL nvidia-smi dmon -d 1 -s m --gpm-metrics=$gpm

@@ -54,6 +54,8 @@ export interface GpusSample extends SampleBase<'gpus'> {
   readonly nvlinkRxBytesPerSecond?: Column;
   /** When the round came that the GPU's own counters are of, as receivedAt tells times: a frame has those of the newest round, which may be older than itself. */
   readonly countersTime?: Column;
+  /** How long the rounds were there, where they are bursts; absent: as long as from one to the next. */
+  readonly countersRoundMs?: Column;
   /** What stood in a cell that is no value, for the ones worth showing: `GPU requires reset`, `Unknown Error`. */
   readonly faults?: Column<string>;
 }

@@ -134,6 +134,7 @@ const table = {
       nvlinkTxBytesPerSecond: maybe,
       nvlinkRxBytesPerSecond: maybe,
       countersTime: maybe,
+      countersRoundMs: maybe,
       faults: is.optional(word),
     },
     {},

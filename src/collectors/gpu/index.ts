@@ -2,6 +2,7 @@ import type { Collector } from '../collector.ts';
 import { explainGpu } from './explain.ts';
 import { chooseColumns, splitColumns } from './fields.ts';
 import { createGpuParser } from './parse.ts';
+import { countersEveryMs } from './gpm.ts';
 import { readingsEveryMs } from './readings.ts';
 import { gpuScript } from './script.ts';
 
@@ -20,7 +21,11 @@ export const gpuCollector: Collector = {
       {
         key: `gpu:${everyMs}`,
         source: 'gpu',
-        body: gpuScript(columns, { everyMs, readingsEveryMs: readings }),
+        body: gpuScript(columns, {
+          everyMs,
+          readingsEveryMs: readings,
+          countersEveryMs: countersEveryMs(facts.nvidia.gpuCount),
+        }),
         parser: () => createGpuParser(context, columns.fast, columns.slow),
         // Asking each of 8 GPUs after a fault takes seconds.
         staleAfterMs: 3 * everyMs + 4000,

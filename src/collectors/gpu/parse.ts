@@ -4,7 +4,7 @@ import type { Context, Parser } from '../collector.ts';
 import { createAppsReader } from './apps.ts';
 import { explainGpu } from './explain.ts';
 import type { Column } from './fields.ts';
-import { createGpmReader } from './gpm.ts';
+import { countersEveryMs, createGpmReader } from './gpm.ts';
 import { createReadingsReader } from './readings.ts';
 import { readGpuRow, type GpuRow } from './rows.ts';
 import { valueColumns } from './values.ts';
@@ -41,8 +41,8 @@ export function createGpuParser(
   const lost = new Map<number, string>();
   const apps = createAppsReader(host);
   const readings = createReadingsReader();
-  const gpm = createGpmReader();
   let expected = Math.max(1, facts.nvidia?.gpuCount ?? 1);
+  const gpm = createGpmReader(countersEveryMs(expected));
   let rows: GpuRow[] = [];
   let given = false;
   let rejected = 0;
@@ -84,7 +84,11 @@ export function createGpuParser(
         name: all.map((row) => row.name ?? known.get(row.index)?.name ?? null),
         ...valueColumns(all, slow.size > 0 ? [...columns, ...slowColumns] : columns),
         ...(readings.size > 0 && { utilizationReadings: index.map((gpu) => readings.get(gpu) ?? null) }),
-        ...gpm.columns(index, receivedAt),
+        // A GPU that is lost may have told some a moment ago.
+        ...gpm.columns(
+          index.map((gpu) => (rows.some((row) => row.index === gpu) ? gpu : undefined)),
+          receivedAt,
+        ),
       },
       ...apps.idle(receivedAt),
     ];

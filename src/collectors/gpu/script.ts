@@ -6,19 +6,18 @@ export const appsEveryMs = 10_000;
 /** How often what hardly changes is asked for: beside a busy run such a query took up to 26 ms of CPU a GPU. */
 const slowEveryMs = 300_000;
 
-/**
- * How often the GPU's own counters are asked for; each round tells what was in the one before it. A round took 8 ms of CPU for two H200: on eight GPUs
- * that is 0.3 % of a core every ten seconds, and 3 % every second.
- */
-export const gpmEveryMs = 10_000;
-
 /** SM activity and occupancy, tensor cores, DRAM, PCIe, NVLink. */
 const gpmMetrics = '2,3,5,10,20,21,60,61';
+
+/** The first two have no counters: GPM tells what was between two looks. */
+const roundsInBurst = 3;
 
 /** In ms; readings are absent where they would tell no more than the frames. */
 export interface GpuPaces {
   readonly everyMs: number;
   readonly readingsEveryMs?: number | undefined;
+  /** From one burst of the GPU's own counters to the next. */
+  readonly countersEveryMs: number;
 }
 
 /**
@@ -30,10 +29,11 @@ export interface GpuPaces {
  * utilization.gpu alone (as they are too: a relay would cost half as much again), `gpm LINE`, `rows N` (rows a round from here on), `lost INDEX WHY`. An index
  * that is not there is answered by `No devices were found`, code 6.
  *
- * dmon cannot print GPM's counters alone: `-s m` is what stands before them. Its first two rounds have none, so three quick ones come first; where the third
- * has none either (before Hopper, and before driver 550) dmon is not asked again.
+ * GPM's counters come in bursts of three rounds, a second apart, since a dmon that stays looks at the GPUs every second whatever its pace (gpm.ts). dmon
+ * cannot print them alone: `-s u` is what stands before them. Only the third round has any; where the first burst has none (before Hopper, and before
+ * driver 550) there is no other. A pause would outlive the GPU that fails all, so those that sleep are ended when the good ones are asked.
  */
-export function gpuScript({ fast, slow }: GpuColumns, { everyMs, readingsEveryMs }: GpuPaces): string {
+export function gpuScript({ fast, slow }: GpuColumns, { everyMs, readingsEveryMs, countersEveryMs }: GpuPaces): string {
   const named = (columns: readonly Column[]) => columns.map((column) => column.name).join(',');
   return `
 nl='
@@ -57,12 +57,11 @@ use() { ${
   }; }
 use 2>/dev/null &
 use=$!
-b=; command -v stdbuf >/dev/null && b='stdbuf -oL'
-dmon() { $b nvidia-smi dmon -s m --gpm-metrics=${gpmMetrics} "$@"; }
 gpm() {
-r=$(dmon -d 1 -c 3 "$@")
-printf '%s\\n' "$r" | grep -E '^ *[0-9]+ ' | grep -qvE '( +-){${gpmMetrics.split(',').length}} *$' || return
-{ printf '%s\\n' "$r"; dmon -d ${gpmEveryMs / 1000} "$@"; } | while IFS= read -r l; do printf 'gpm %s\\n' "$l"; done; }
+told=
+while r=$(nvidia-smi dmon -s u -d 1 -c ${roundsInBurst} --gpm-metrics=${gpmMetrics} "$@")
+[ -n "$told" ] || printf '%s\\n' "$r" | grep -E '^ *[0-9]+ ' | grep -qvE '( +-){${gpmMetrics.split(',').length}} *$'
+do told=1; printf '%s\\n' "$r" | sed 's/^/gpm /'; sleep ${Math.round(countersEveryMs / 1000) - roundsInBurst}; done; }
 gpm 2>/dev/null &
 gpm=$!
 query -lms ${everyMs}
@@ -80,7 +79,9 @@ done
 kill -0 $apps 2>/dev/null || apps -i \${good#,} 2>/dev/null &
 kill -0 $slow 2>/dev/null || slow -i \${good#,} 2>/dev/null &
 kill -0 $use 2>/dev/null || use -i \${good#,} 2>/dev/null &
-kill -0 $gpm 2>/dev/null || gpm -i \${good#,} 2>/dev/null &
+me=$(exec sh -c 'echo $PPID')
+grep -q "^PPid:.$me$" /proc/$gpm/status 2>/dev/null && kill $gpm
+gpm -i \${good#,} 2>/dev/null &
 [ -z "$lost" ] || printf '%s\\n' "$lost"
 echo "rows $n"
 query -i \${good#,} -lms ${everyMs}

@@ -15,30 +15,30 @@ const gpmColumns: ReadonlyMap<number, { readonly name: string; readonly of: (cou
     [61, { name: 'nvltx', of: ({ nvlinkMib }) => nvlinkMib }],
   ]);
 
-/** What the source's script has of `dmon --gpm-metrics`: three quick rounds, told when the third is there, then the slow ones. Each tells the round before its own, so the first two have no values. */
+/** What the source's script has of `dmon --gpm-metrics`: bursts of three rounds, told when the third is there, and a pause. Each tells the round before its own, so the first two have no values. */
 export function playDmon({ machine, clock, body, print, every, after }: Stage): void {
   const metrics = /--gpm-metrics=([\d,]+)/.exec(body)?.[1]?.split(',').map(Number);
-  const seconds = Number(/; dmon -d (\d+)/.exec(body)?.[1]);
-  if (!metrics || !(seconds > 0)) return;
+  const [, step, rounds, pause] = (/ dmon .*-d (\d+) -c (\d+)[^]*?; sleep (\d+)/.exec(body) ?? []).map(Number);
+  if (!metrics || !step || !rounds || !pause) return;
   const up = () => machine.uptime(clock.now());
-  const counted = (round: number) => machine.gpuCounters(up() - round, round);
   const rows = (counters?: readonly DemoCounters[]) =>
     machine.gpus(up()).map((gpu, i) => dmonRow(gpu, counters?.[i], metrics));
-  const say = (lines: readonly string[]) => print(lines.map((line) => `gpm ${line}\n`).join(''));
-  after(2000, () => {
-    say([...dmonHeader(metrics), ...rows(), ...rows(), ...rows(counted(1))]);
-    say([...dmonHeader(metrics), ...rows()]);
-    let rounds = 1;
-    every(seconds * 1000, () => say(rows(++rounds > 2 ? counted(seconds) : undefined)));
+  const burst = () => {
+    const lines = [...dmonHeader(metrics), ...rows(), ...rows(), ...rows(machine.gpuCounters(up() - step, step))];
+    print(lines.map((line) => `gpm ${line}\n`).join(''));
+  };
+  after((rounds - 1) * step * 1000, () => {
+    burst();
+    every((rounds * step + pause) * 1000, burst);
   });
 }
 
-/** The two lines above the rows of `dmon -s m`. */
+/** The two lines above the rows of `dmon -s u`. */
 function dmonHeader(metrics: readonly number[]): readonly string[] {
   const names = metrics.flatMap((number) => gpmColumns.get(number)?.name ?? []);
   return [
-    `# gpu     fb   bar1   ccpm ${names.map((name) => name.padStart(10)).join(' ')} `,
-    `# Idx     MB     MB     MB ${names.map((name) => (/^(pci|nvl)/.test(name) ? 'GPM:MiB/s' : 'GPM:%').padStart(10)).join(' ')} `,
+    `# gpu     sm    mem    enc    dec    jpg    ofa ${names.map((name) => name.padStart(10)).join(' ')} `,
+    `# Idx      %      %      %      %      %      % ${names.map((name) => (/^(pci|nvl)/.test(name) ? 'GPM:MiB/s' : 'GPM:%').padStart(10)).join(' ')} `,
   ];
 }
 
@@ -48,6 +48,6 @@ function dmonRow(gpu: DemoGpu, counters: DemoCounters | undefined, metrics: read
     const column = gpmColumns.get(number);
     return column ? [counters ? String(Math.round(column.of(counters))) : '-'] : [];
   });
-  const memory = [gpu.memoryUsedMib, gpu.memoryUsedMib + 1, 0];
-  return `${String(gpu.index).padStart(5)} ${memory.map((mib) => String(mib).padStart(6)).join(' ')} ${values.map((value) => value.padStart(10)).join(' ')} `;
+  const uses = [gpu.utilization, gpu.memoryUtilization, 0, 0, 0, 0].map(Math.round);
+  return `${String(gpu.index).padStart(5)} ${uses.map((percent) => String(percent).padStart(6)).join(' ')} ${values.map((value) => value.padStart(10)).join(' ')} `;
 }

@@ -3,6 +3,7 @@ import type { GpusSample } from '../../model/samples.ts';
 import { absent, formatBytesShort, formatPercent } from '../parts/format.ts';
 import { rightCell } from '../parts/meter.ts';
 import type { Column } from '../parts/table.ts';
+import { drawnAt } from '../use-store.ts';
 import type { PanelInput } from './panel.ts';
 
 /** The GPU's own counters (GPM) in a frame: shares in percent, rates in bytes a second, both ways together. */
@@ -13,6 +14,8 @@ export interface GpuCounters {
   readonly dram: number | undefined;
   readonly pcie: number | undefined;
   readonly nvlink: number | undefined;
+  /** Epoch ms of the round. */
+  readonly at: number | undefined;
 }
 
 /** From here on nothing makes room for the counters. */
@@ -32,13 +35,18 @@ export function gpuCounters(gpus: GpusSample, row: number): GpuCounters {
     dram: gpus.dramActivePercent?.[row] ?? undefined,
     pcie: both(gpus.pcieRxBytesPerSecond?.[row], gpus.pcieTxBytesPerSecond?.[row]),
     nvlink: both(gpus.nvlinkRxBytesPerSecond?.[row], gpus.nvlinkTxBytesPerSecond?.[row]),
+    at: gpus.countersTime?.[row] ?? undefined,
   };
 }
 
-/** Columns of what this host's GPUs have told at any time, so that a late round moves nothing. Of a group shares are means and rates sums. */
+/**
+ * Columns of what this host's GPUs have told at any time, so that a late round moves nothing. Of a group shares are means and rates sums. Live they come
+ * once a minute: in between they are dimmed.
+ */
 export function counterColumns<Row extends CountedRow>({ state, history, width }: PanelInput): readonly Column<Row>[] {
   const isTold = state.gpus?.uuid.some((uuid) => history.get(seriesName.gpu(uuid, 'smActive'))?.last() !== undefined);
   if (!isTold || width < fromShares) return [];
+  const now = drawnAt(state);
   return [...shares, ...(width < fromRates ? [] : rates)].map(({ title, of, isRate }) => ({
     title,
     width: Math.max(4, title.length),
@@ -47,18 +55,24 @@ export function counterColumns<Row extends CountedRow>({ state, history, width }
     cell: ({ counters, group }, size) => {
       const value = group ? ofGroup(group, of, isRate) : counters?.[of];
       const text = isRate ? (value === undefined ? absent : formatBytesShort(value)) : formatPercent(value);
-      return rightCell(text, size);
+      const isOld = (group ?? [{ counters }]).some((row) => now - (row.counters?.at ?? now) > freshMs);
+      return rightCell(text, size, isOld ? 'dim' : 'plain');
     },
   }));
 }
+
+/** Older values are dimmed. */
+const freshMs = 5000;
 
 /** So wide is the panel on a screen of 120 columns, and of 200. */
 const fromShares = 114;
 const fromRates = roomForAll;
 
+type CounterName = Exclude<keyof GpuCounters, 'at'>;
+
 interface Counter {
   readonly title: string;
-  readonly of: keyof GpuCounters;
+  readonly of: CounterName;
   readonly isRate: boolean;
 }
 
@@ -78,7 +92,7 @@ function both(received: number | null | undefined, sent: number | null | undefin
   return told.length === 0 ? undefined : told.reduce((a, b) => a + b, 0);
 }
 
-function ofGroup(group: readonly CountedRow[], of: keyof GpuCounters, isSum: boolean): number | undefined {
+function ofGroup(group: readonly CountedRow[], of: CounterName, isSum: boolean): number | undefined {
   const values = group.map(({ counters }) => counters?.[of]).filter((value) => value !== undefined);
   // A sum that lacks one of them is none.
   if (values.length === 0 || (isSum && values.length < group.length)) return undefined;

@@ -90,17 +90,29 @@ describe("the GPU's own counters", () => {
     expect(parser.rejected).toBe(0);
   });
 
-  it('stay for a round and some seconds, then they are absent', () => {
+  it('stay for a minute and a quarter, then they are absent', () => {
     const { push, round } = reader();
     for (const line of third) push(`gpm ${line}`, 0);
-    const [kept] = round(15);
-    expect(kept).toMatchObject({ smActivePercent: [45, 62] });
-    expect(kept).toMatchObject({ countersTime: [(kept?.receivedAt ?? 0) - 15_000, (kept?.receivedAt ?? 0) - 15_000] });
-    expect(round(16)[0]).not.toHaveProperty('smActivePercent');
-    expect(round(17)[0]).not.toHaveProperty('countersTime');
-    push(`gpm ${third[6]}`, 20);
-    const [half] = round(21);
-    expect(half).toMatchObject({ smActivePercent: [45, null], countersTime: [(half?.receivedAt ?? 0) - 1000, null] });
+    const [kept] = round(75);
+    expect(kept).toMatchObject({ smActivePercent: [45, 62], countersRoundMs: [1000, 1000] });
+    expect(kept).toMatchObject({ countersTime: [(kept?.receivedAt ?? 0) - 75_000, (kept?.receivedAt ?? 0) - 75_000] });
+    expect(round(76)[0]).not.toHaveProperty('smActivePercent');
+    expect(round(77)[0]).not.toHaveProperty('countersTime');
+    push(`gpm ${third[6]}`, 80);
+    const [half] = round(81);
+    expect(half).toMatchObject({
+      ...{ smActivePercent: [45, null], countersRoundMs: [1000, null] },
+      countersTime: [(half?.receivedAt ?? 0) - 1000, null],
+    });
+  });
+
+  it('are absent of a GPU that is lost since', () => {
+    const { push, round } = reader();
+    for (const line of third) push(`gpm ${line}`, 0);
+    round(1);
+    push('lost 1 GPU is lost', 2);
+    push('rows 1', 2);
+    expect(push('0, GPU-0, 50, X', 3)).toMatchObject([{ smActivePercent: [45, null], faults: [null, 'GPU is lost'] }]);
   });
 
   it('are nothing, without a word, where a GPU or driver has none', () => {
@@ -112,7 +124,7 @@ describe("the GPU's own counters", () => {
   });
 });
 
-describe('the pace of readings', () => {
+describe('the pace', () => {
   const bodyOf = (gpuCount: number, intervalMs: number, fields = listedFields) => {
     const context = contextOf(gpuCount, { nvidia: { fields, gpuCount } });
     const [plan] = gpuCollector.plans({ ...context, options: { ...context.options, intervalMs } });
@@ -125,11 +137,21 @@ describe('the pace of readings', () => {
     [8, 30_000, 250],
     [9, 1000, 500],
     [64, 30_000, 2000],
-  ])('of %d GPUs at %d ms is %d ms', (gpus, intervalMs, pace) => {
+  ])('of readings of %d GPUs at %d ms is %d ms', (gpus, intervalMs, pace) => {
     expect(bodyOf(gpus, intervalMs)).toMatch(new RegExp(`query-gpu=index,utilization.gpu .* -lms ${pace};`));
   });
 
-  it('is none where frames come as often, and where the driver does not know the field', () => {
+  it.each([
+    [1, 60],
+    [4, 60],
+    [5, 70],
+    [8, 90],
+    [64, 540],
+  ])('of counters of %d GPUs is a burst every %d s', (gpus, seconds) => {
+    expect(bodyOf(gpus, 1000)).toMatch(new RegExp(`dmon -s u -d 1 -c 3 .*[^]*; sleep ${seconds - 3};`));
+  });
+
+  it('of readings is none where frames come as often, and where the driver does not know the field', () => {
     for (const body of [bodyOf(16, 500), bodyOf(32, 1000), bodyOf(8, 1000, ['index', 'uuid', 'name'])])
       expect(body).not.toMatch(/query-gpu=index,utilization.gpu /);
   });

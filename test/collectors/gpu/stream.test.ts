@@ -146,10 +146,14 @@ describe('the GPU stream', () => {
       (sample) => sample.utilizationReadings !== undefined && isRead(sample),
     );
     expect(utilizationReadings?.map((each) => new Set(each))).toEqual([new Set([60]), new Set([61])]);
+    const lostFrom = Date.now();
     fake.mode('lost 1');
     expect(
       await frame('readings of one', ({ faults, utilizationReadings: of }) => Boolean(faults && of?.[0])),
     ).toMatchObject({ utilizationReadings: [expect.arrayContaining([60]), null] });
+    expect(await frame('counters of one', ({ countersTime: [at] = [] }) => (at ?? 0) > lostFrom + 200)).toMatchObject({
+      smActivePercent: [40, null],
+    });
   });
 
   it('says nothing of GPM where there is none, and nothing is rejected', async () => {

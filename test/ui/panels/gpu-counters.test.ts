@@ -49,6 +49,18 @@ describe("the GPU's own counters in the GPUs panel", () => {
     expect(draw(100)[0]).toMatch(/MEMORY +GiB .* MHz HELD BY/);
   });
 
+  it('are dimmed where they are older than some seconds', () => {
+    const tones = (ageMs: number) => {
+      const store = madeStore({
+        gpus: 1,
+        lastGpus: (sample) => ({ ...sample, smActivePercent: [77], countersTime: [sample.receivedAt - ageMs] }),
+      });
+      const [, row = []] = gpuLines(inputOf(store, { width: 156, height: 9 })).lines;
+      return row.find(({ text: cell }) => cell.trim() === '77%' && cell.length === 4)?.tone;
+    };
+    expect([tones(2000), tones(6000)]).toEqual(['plain', 'dim']);
+  });
+
   it('are no columns where no GPU has told any, and stay where a round is late', () => {
     expect(draw(156, madeStore({ gpus: 2 }))[0]).not.toMatch(/TENSOR/);
     const late = madeStore({

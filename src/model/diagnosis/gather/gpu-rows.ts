@@ -1,7 +1,8 @@
 import type { GpusSample } from '../../samples.ts';
 import { thresholds } from '../thresholds.ts';
 import type { Window } from './gatherer.ts';
-import { columnAt, columnCount, columnsOf, counterCount, countersOf } from './gpu-columns.ts';
+import { columnAt, columnCount, columnsOf } from './gpu-columns.ts';
+import { createGpuCounters } from './gpu-counters.ts';
 import { createMemoryTurns } from './memory-turns.ts';
 import { createWindowMeans, type Means } from './window-means.ts';
 
@@ -40,11 +41,12 @@ const utilizationLagMs = 250;
 /** power.draw is the mean of the last second (since Ampere). */
 const powerLagMs = 1000;
 /**
- * A round of dmon tells the counters of the round before its own (H200, driver 580: in a hang they fell to nothing one round after power did, and the
- * first two rounds have none), so that they are up to two rounds old.
+ * Counters of a minute ago hold for now where the GPU is as busy and draws as much as then: the same use and the same power are the same arithmetic. Kernels that
+ * wait (121 W of 700 on an H200) and kernels that compute (a third and more) are further apart, and so are a starved GPU and a fed one. Steps make
+ * utilization and power of a few seconds move by some percent.
  */
-const countersLagRounds = 2;
-const shortestRoundMs = 1000;
+const sameUsePoints = 10;
+const samePowerShare = 0.1;
 
 /** Where frames come more seldom than windows are long the newest counts. */
 const orNewest = true;
@@ -56,16 +58,14 @@ const readingAt = { percent: 0, square: 1, idle: 2 } as const;
 export function createGpuRows(): GpuRows {
   const readings = createWindowMeans({ columns: 3, leastGapMs });
   const frames = createWindowMeans({ columns: columnCount, leastGapMs });
-  const counters = createWindowMeans({ columns: counterCount });
+  const counters = createGpuCounters();
   const turns = createMemoryTurns();
-  let countersLag = countersLagRounds * shortestRoundMs;
 
-  /** A frame has those of the newest round, be they new or not. */
-  function takeCounters(at: number, values: readonly number[] | undefined) {
-    const last = counters.lastAt();
-    if (!values || at === last) return;
-    if (last !== undefined && at > last) countersLag = countersLagRounds * Math.max(shortestRoundMs, at - last);
-    counters.add(at, values);
+  /** Whether use and power of a window are those of some seconds before it. */
+  function isSame(percent: number, watts: number, then: Readonly<{ from: number; to: number }>): boolean {
+    const was = readings.over(then).mean(readingAt.percent);
+    const drew = frames.over({ from: then.from, to: then.to + powerLagMs }).mean(columnAt.power);
+    return Math.abs(percent - was) <= sameUsePoints && Math.abs(watts - drew) <= samePowerShare * Math.max(watts, drew);
   }
 
   return {
@@ -81,23 +81,24 @@ export function createGpuRows(): GpuRows {
         ]);
       frames.add(to, columnsOf(frame, row));
       turns.add(to, frame.memoryUsedBytes?.[row] ?? NaN);
-      takeCounters(frame.countersTime?.[row] ?? to, countersOf(frame, row));
+      counters.take(frame, row);
     },
-    summary({ from, to, lateFrom }) {
+    summary(window) {
+      const { from, to, lateFrom } = window;
       const use = readings.over({ from, to, orNewest });
       const percent = use.mean(readingAt.percent);
-      const told = counters.over({ from, to, orNewest });
-      const toldOf = { from: told.from - countersLag, to: told.to - countersLag / countersLagRounds };
+      const all = frames.over({ from, to, orNewest });
+      const counted = counters.over(window, (then) => isSame(percent, all.mean(columnAt.power), then));
       return {
         utilization: percent,
         idleShare: 100 * use.mean(readingAt.idle),
         spread: Math.sqrt(Math.max(0, use.mean(readingAt.square) - percent ** 2)),
         lateUtilization: readings.over({ from: lateFrom + utilizationLagMs, to }).mean(readingAt.percent),
         latePower: frames.over({ from: lateFrom + powerLagMs, to }).mean(columnAt.power),
-        frames: frames.over({ from, to, orNewest }),
-        counters: told,
-        lateCounters: counters.over({ from: lateFrom + countersLag, to }),
-        countedUtilization: readings.over(toldOf).mean(readingAt.percent),
+        frames: all,
+        counters: counted.all,
+        lateCounters: counted.late,
+        countedUtilization: readings.over(counted).mean(readingAt.percent),
         memoryTurns: turns.per10s(from),
       };
     },

@@ -115,6 +115,55 @@ describe('signals of GPUs by made frames', () => {
     expect(signalsOf(seldom, { from: start }).tensorActive).toBe(30);
   });
 
+  describe('counters that come in bursts, a minute apart', () => {
+    /** The only burst came at second 20; use and power from second 30 on. */
+    const burst = (
+      percent: number | null,
+      watts: number | null,
+      more: (second: number) => Partial<GpusSample> = () => ({}),
+    ) =>
+      frames(80, (n) => ({
+        utilizationPercent: [n < 30 ? 100 : percent],
+        powerWatts: [n < 30 ? 690 : watts],
+        ...(n >= 20 && { smActivePercent: [90], tensorActivePercent: [45] }),
+        ...{ countersTime: [start + 20_000], countersRoundMs: [1000] },
+        ...more(n),
+      }));
+
+    test('hold for now where the GPU is as busy and draws as much as then', () => {
+      expect(signalsOf(burst(98, 660))).toMatchObject({ smActive: 90, tensorActive: 45, kernelFill: 90 });
+      expect(signalsOf(burst(91, 625))).toMatchObject({ smActive: 90 });
+    });
+
+    test.each([
+      ['it waits in a kernel', 100, 121],
+      ['it draws less', 100, 610],
+      ['it is less busy', 85, 690],
+      ['its power is not told', 100, null],
+      ['its use is not told', null, 690],
+    ])('hold no longer where %s', (_, percent, watts) => {
+      const values = signalsOf(burst(percent, watts));
+      expect(values.smActive ?? values.tensorActive ?? values.kernelFill).toBeUndefined();
+    });
+
+    test('count where they are in the window, and for the late seconds only when they were measured in these', () => {
+      const seconds = (n: number) => start + n * 1000;
+      const values = (from: number, lateFrom: number) =>
+        signalsOf(burst(100, 121), { from: seconds(from), lateFrom: seconds(lateFrom) });
+      expect(values(15, 17)).toMatchObject({ smActive: 90, lateTensor: 45 });
+      expect(values(15, 18)).not.toHaveProperty('lateTensor');
+      expect(values(21, 22)).not.toHaveProperty('smActive');
+      expect(signalsOf(burst(98, 660))).not.toHaveProperty('lateTensor');
+    });
+
+    test('are over when frames no longer have them', () => {
+      const gone = (n: number) => (n < 70 ? {} : { smActivePercent: [null], tensorActivePercent: [null] });
+      expect(signalsOf(burst(100, 690, gone))).not.toHaveProperty('smActive');
+      const asked = fed(createGpuGatherer(), burst(100, 690));
+      expect(asked.values(1, { to: asked.to + 7000 })).not.toHaveProperty('smActive');
+    });
+  });
+
   test('a clock that is set back begins anew', () => {
     const later = frames(10, () => ({ utilizationPercent: [90] })).map((each) => ({
       ...each,
