@@ -1,48 +1,8 @@
 import { expect, test } from 'vitest';
-import { judge } from '../../../src/model/diagnosis/judge.ts';
-import { rank } from '../../../src/model/diagnosis/ranking.ts';
-import { rules } from '../../../src/model/diagnosis/rules/index.ts';
-import { signals, type Readings, type SignalName } from '../../../src/model/diagnosis/signals.ts';
-import type { GpuSubject, Subject } from '../../../src/model/diagnosis/subjects.ts';
+import { signals, sources, type SignalName } from '../../../src/model/diagnosis/signals.ts';
 import type { Situation } from '../../../src/model/situations.ts';
+import { confidenceOf, cpu, gpu, rankedOf, steps, type Values } from './gpu-readings.ts';
 
-type Values = Partial<Record<SignalName, number>>;
-
-/** Of every run that steps, on a GPU of 700 W that draws 118 W with a context and no work. */
-const steps: Values = {
-  progress: 8,
-  steps: 100,
-  silence: 0.3,
-  silenceRatio: 0.5,
-  memoryMoves: 0,
-  thermalShare: 0,
-  peers: 0,
-};
-/** A GPU that is busy for a share of the time with kernels that fill it as given. */
-const gpu = (utilization: number, fill: number): Values => ({
-  utilization,
-  lateUtilization: utilization,
-  utilizationShift: 2,
-  kernelFill: fill,
-  powerFill: fill,
-  smActive: (utilization * fill) / 100,
-  powerRise: (utilization * fill) / 100,
-  latePowerRise: (utilization * fill) / 100,
-  tensorActive: (utilization * fill) / 200,
-  lateTensor: (utilization * fill) / 200,
-  dramActive: (utilization * fill) / 280,
-  pcieRate: 60,
-});
-const cpu = (mainCpu: number, autogradCpu: number, others: Values = {}): Values => ({
-  mainCpu,
-  autogradCpu,
-  feedCpu: mainCpu + autogradCpu,
-  processCpu: mainCpu + autogradCpu,
-  workers: 0,
-  rivals: 0,
-  rivalsCpu: 0,
-  ...others,
-});
 const gil = (threads: number, mainCpu: number): Values =>
   cpu(mainCpu, 2, { rivals: threads, rivalsCpu: 100 - mainCpu, oneCore: 5, processCpu: 102 });
 const workers = (busy: number, disk: number, count = 4): Values => ({
@@ -98,7 +58,22 @@ const variants: readonly (readonly [string, Situation, Values])[] = [
   ['100 tiny layers', 'launch-bound', { ...gpu(9, 0), ...cpu(55, 45) }],
   ['1000 tiny layers', 'launch-bound', { ...gpu(8, 1), ...cpu(48, 52) }],
   ['tiny layers without a backward pass', 'launch-bound', { ...gpu(18, 1), ...cpu(99, 0) }],
-  ['small layers that fill the GPU half', 'launch-bound', { ...gpu(45, 55), ...cpu(54, 46) }],
+  ['small layers that fill less than half of the GPU', 'launch-bound', { ...gpu(45, 38), ...cpu(54, 46) }],
+  [
+    'a hook that reads a norm after each layer, in plain stacks',
+    'sync-bound',
+    {
+      ...gpu(35, 65),
+      ...cpu(50, 49),
+      idleShare: 0,
+      stackHooks: 32,
+      stackPython: 0,
+      stackInput: 0,
+      stackNative: 2,
+      gilHeld: 20,
+      gilRivals: 0,
+    },
+  ],
   [
     'a wait after each of 24 layers, in native stacks',
     'sync-bound',
@@ -188,7 +163,7 @@ test.each(variants)('%s: %s', (_what, situation, values) => {
   expect(firstOf({ ...steps, ...values })?.situation).toBe(situation);
 });
 
-const groups = [...new Set(Object.values(signals).map(({ from }) => from))];
+const groups = [...new Set(Object.values(sources).map(({ source }) => source))];
 const single = ['utilization', 'power', 'memory', 'clocks', 'reasons'] as const;
 const partOf: Readonly<Record<(typeof single)[number], RegExp>> = {
   utilization: /^(lateU|u)tilization/,
@@ -199,7 +174,7 @@ const partOf: Readonly<Record<(typeof single)[number], RegExp>> = {
 };
 
 test.each(variants)('%s: not surely another thing than %s without any one source', (_what, situation, values) => {
-  const of = (name: string) => signals[name as SignalName].from;
+  const of = (name: string) => sources[signals[name as SignalName].from].source;
   const all = Object.entries({ ...steps, ...values });
   const left = [
     ...groups.map((group) => [group, all.filter(([name]) => of(name) !== group)] as const),
@@ -234,26 +209,5 @@ test('one that spins in a collective is not busy with work', () => {
 });
 
 function firstOf(values: Values, run: Values = {}) {
-  const subject: GpuSubject = { kind: 'gpu', uuid: 'GPU-1', index: 0 };
-  const all: { subject: Subject; readings: Readings }[] = [{ subject: { kind: 'run' }, readings: readingsOf(run) }];
-  all.push({ subject, readings: readingsOf(values) });
-  const judgements = [...judged(values, subject), ...judged(run, { kind: 'run' })].map((judgement) => ({
-    ...judgement,
-    since: 0,
-  }));
-  return rank(judgements, all)[0]?.told();
-}
-
-function confidenceOf(situation: Situation, values: Values): number | undefined {
-  const all = judged(values, { kind: 'gpu', uuid: 'GPU-1', index: 0 });
-  return all.find(({ rule }) => rule.situation === situation)?.confidence;
-}
-
-function judged(values: Values, subject: Subject) {
-  const readings = readingsOf(values);
-  return rules.flatMap((rule) => (rule.of === subject.kind ? (judge(rule, subject, readings) ?? []) : []));
-}
-
-function readingsOf(values: Values): Readings {
-  return Object.fromEntries(Object.entries(values).map(([signal, value]) => [signal, { value }]));
+  return rankedOf(values, run)[0];
 }

@@ -62,7 +62,9 @@ test('each border has its reason', () => {
 /** Readings far on the right side of each border. */
 function clearly(rule: Rule): Readings {
   const readings: Readings = {};
-  for (const clue of [...rule.must, ...rule.speaksFor].filter(({ optional }) => !optional)) {
+  for (const clue of [...rule.must, ...rule.speaksFor, ...(rule.ceiling?.unless ?? [])].filter(
+    ({ optional }) => !optional,
+  )) {
     const before = readings[clue.signal]?.value;
     readings[clue.signal] = { value: within(clue, before) };
   }

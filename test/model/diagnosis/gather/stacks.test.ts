@@ -8,6 +8,7 @@ import { createStacksGatherer } from '../../../../src/model/diagnosis/gather/sta
 import type { Sample, StacksSample } from '../../../../src/model/samples.ts';
 import type { StackFrame } from '../../../../src/model/stacks.ts';
 import { captureText } from '../../classes/h200.ts';
+import type { Gatherer } from '../../../../src/model/diagnosis/gather/gatherer.ts';
 import { fed, type Asked, type Values } from './asked.ts';
 import { rank, runOf } from './threads-made.ts';
 
@@ -162,3 +163,70 @@ describe('who had the GIL', () => {
     expect(read(fed(createStacksGatherer(), [run, ...dumps(4)]))).toEqual({});
   });
 });
+
+describe('what only native frames show', () => {
+  type Of = Pick<StackFrame, 'function' | 'file' | 'native'>;
+  const module = { function: '_call_impl', file: 'torch/nn/modules/module.py' };
+  const loop = { function: '<module>', file: '/app/train.py' };
+  const backward = [{ function: '_engine_run_backward', file: 'torch/autograd/graph.py' }, loop];
+  const own = (called: string) => ({ function: called, file: '/app/net.py' });
+  const inDriver = { function: 'cuStreamSynchronize', file: 'libcuda.so.580', native: true as const };
+
+  interface Look {
+    readonly main: readonly Of[];
+    readonly autograd?: readonly Of[];
+    readonly native?: true;
+  }
+
+  const look = ({ main, autograd = [], native }: Look): StacksSample => {
+    const framesOf = (all: readonly Of[]) => all.map((frame, line) => ({ ...frame, line }));
+    const thread = (tid: number, name: string, frames: readonly Of[]) => ({
+      ...{ tid, active: true, ownsGil: false, frames: framesOf(frames) },
+      ...(name !== '' && { name }),
+    });
+    return {
+      ...{ host: 'h', source: 'stacks', time: at, receivedAt: at, kind: 'stacks', pid: 5 },
+      command: 'python train.py',
+      ...(native && { native }),
+      threads: [thread(5, 'MainThread', main), thread(9, '', autograd)],
+    };
+  };
+  const run = runOf([rank({ pid: 5 })]);
+  const readOf = (looks: readonly Look[], gatherer = createStacksGatherer()) =>
+    read(fed(gatherer, [run, ...looks.map(look)]));
+  const times = (count: number, one: Look) => Array.from({ length: count }, () => one);
+
+  it('is a lower bound without them: a line that waits in a call looks like any other', () => {
+    const plain = times(30, { main: [own('step'), loop] });
+    const some = times(19, { main: [inDriver, own('step'), loop], native: true });
+    const sure = [...some, { main: [own('step'), loop], native: true } as const];
+    expect(readOf(plain, bounds(createStacksGatherer()))).toEqual({
+      ...{ stackSync: 0, stackAllocator: 0, stackLaunch: 0, stackCopy: 0, stackCollective: 0 },
+    });
+    expect(readOf([...plain, ...some], bounds(createStacksGatherer()))).toMatchObject({ stackSync: 100 });
+    expect(readOf([...plain, ...sure], bounds(createStacksGatherer()))).toEqual({});
+    expect(readOf([...plain, ...sure])).toMatchObject({ stackSync: near(95) });
+  });
+
+  it('is guessed at by hooks of the run: of tensors in the thread of the backward pass, and around modules', () => {
+    const ofTensor = { main: backward, autograd: [own('<lambda>')] };
+    const ofModule = { main: [own('<lambda>'), module, loop] };
+    const plain = { main: [own('forward'), module, loop] };
+    expect(readOf([...times(3, ofTensor), ...times(2, ofModule), ...times(5, plain)])).toMatchObject({
+      stackHooks: 50,
+      stackSync: 0,
+    });
+    const thread = [own('tokenize'), { function: '_bootstrap', file: 'threading.py' }];
+    expect(readOf(times(10, { main: backward, autograd: thread }))).toMatchObject({ stackHooks: 0 });
+    expect(readOf(times(10, { main: [own('load'), loop] }))).toMatchObject({ stackHooks: 0 });
+  });
+});
+
+/** What it tells as a lower bound. */
+function bounds(gatherer: Gatherer): Gatherer {
+  return {
+    ...gatherer,
+    read: (ask) =>
+      gatherer.read({ ...ask, set: (signal, reading) => (reading.isLeast ? ask.set(signal, reading) : undefined) }),
+  };
+}
