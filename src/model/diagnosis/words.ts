@@ -99,11 +99,17 @@ export function confidenceWord(confidence: number): 'sure' | 'likely' | 'perhaps
   return confidence >= sureFrom ? 'sure' : confidence >= likelyFrom ? 'likely' : 'perhaps';
 }
 
-/** What a figure is of: `GPU 0 utilization`. */
+/** What a figure is of: `GPU 0 utilization`, `utilization of all but GPU 3`. */
 export function signalWords({ signal, of }: Pick<Evidence, 'signal' | 'of'>): string {
   const known = Object.hasOwn(signals, signal) ? signals[signal as keyof typeof signals].words : signal;
-  return of === undefined ? known : `${of} ${known}`;
+  if (of === undefined || signal === 'peers' || signal === 'peersAtWork') return known;
+  // They are of all others: the name of one GPU says which, that of several would not.
+  if (known.endsWith(ofOthers))
+    return of.startsWith('GPUs') ? known : `${known.slice(0, -ofOthers.length)} of all but ${of}`;
+  return `${of} ${known}`;
 }
+
+const ofOthers = ' of the others';
 
 /** A value with its unit: `98 %`, `121 W`, `0.35 s`, `12 min`, `11`. */
 export function figureText({ value, unit }: Pick<Evidence, 'value' | 'unit'>): string {
