@@ -44,10 +44,10 @@ test('a recording without verdicts has the same while it plays', async () => {
 });
 
 test('one that has some is not judged anew', async () => {
-  const verdicts = recorded.filter((sample) => sample.kind === 'verdicts');
-  const changed = recorded.map((sample) => (sample === verdicts.at(-1) ? { ...sample, verdicts: [] } : sample));
-  const path = await makeRecording({ folder: join(folder, 'changed'), samples: changed as readonly Sample[] });
-  expect((await stateAt(path, seconds)).verdicts?.verdicts).toEqual([]);
+  const [first] = recorded.filter((sample) => sample.kind === 'verdicts');
+  const samples = recorded.filter((sample) => sample.kind !== 'verdicts' || sample === first);
+  const path = await makeRecording({ folder: join(folder, 'some'), samples });
+  expect((await stateAt(path, seconds)).verdicts).toStrictEqual(first);
 });
 
 async function samplesIn(path: string): Promise<readonly Sample[]> {

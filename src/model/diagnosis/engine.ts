@@ -147,7 +147,8 @@ export function createDiagnosis(begin = nothingKnown()): Diagnosis {
         for (const gatherer of gatherers) gatherer.forgetRun();
         gpuFinder.forgetRun();
         firstProgressAt = undefined;
-        resumedAt = -Infinity;
+        // GPUs are of the host: what they did before, they did for the other run.
+        resumedAt = sample.receivedAt;
         for (const each of [steady, headline, doubt]) each.forget();
       }
       gpuFinder.take(sample);

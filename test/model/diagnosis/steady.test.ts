@@ -27,6 +27,16 @@ describe('a judgement', () => {
     for (const second of seconds) expect(steady.take(second * 1000, second % 2 ? [bound()] : [])).toHaveLength(1);
   });
 
+  test('may be less sure while it lasts than it has to be to begin', () => {
+    const steady = createSteady();
+    const told = (second: number, confidence: number) => steady.take(second * 1000, [bound(first, confidence)]).length;
+    for (let second = 0; second < 10; second++) expect(told(second, 0.3)).toBe(0);
+    for (let second = 10; second < 15; second++) told(second, 0.4);
+    for (let second = 15; second < 35; second++) expect(told(second, 0.3)).toBe(1);
+    for (let second = 35; second < 45; second++) told(second, 0.2);
+    expect(told(45, 0.2)).toBe(0);
+  });
+
   test('becomes surer by and by, and is never told much surer than it is', () => {
     const steady = createSteady();
     const sure = (second: number, confidence: number) =>
