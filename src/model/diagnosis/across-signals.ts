@@ -54,13 +54,13 @@ export const acrossSignals = {
   leastUtilization: s(
     'gpu',
     '%',
-    'least utilization of a GPU',
+    'utilization of the idlest GPU',
     'utilization of that GPU of the run which has the least',
   ),
   utilizationGap: s(
     'gpu',
     'points',
-    'utilization between its GPUs',
+    'utilization between the GPUs',
     'most utilization of a GPU of the run minus the least',
   ),
   // What ended the run, where the log has a name for it; after the last progress.

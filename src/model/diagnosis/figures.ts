@@ -19,6 +19,8 @@ interface Found {
   readonly of?: string;
   /** Of a GPU's own signal. */
   readonly gpu?: number;
+  /** It speaks against the rule where it is so: the rule expects the contrary. */
+  readonly isAgainst?: boolean;
 }
 
 /** The figures of a group that carry it, or speak against it: those that its rule asks for first; of several GPUs the mean, or least and most. */
@@ -51,7 +53,9 @@ export function missingOf(names: Iterable<SignalName>): readonly MissingSignal[]
 
 function findIn(judgement: SteadyJudgement, which: 'held' | 'contrary', signal: SignalName): Found | undefined {
   const [clue] = judgement[which].filter((each) => each.signal === signal).sort((a, b) => reachOf(b) - reachOf(a));
-  return clue && foundIn(judgement, clue);
+  const found = clue && foundIn(judgement, clue);
+  const isAsked = judgement.rule.speaksFor.some((each) => each === clue || each.or?.some((other) => other === clue));
+  return found && { ...found, isAgainst: which === 'contrary' && !isAsked };
 }
 
 /** The further, the more is asked: of two borders on one side the stronger one is told. */
@@ -92,9 +96,12 @@ function gpuText(gpus: readonly (number | undefined)[]): string | undefined {
   return `${told.length === 1 ? 'GPU' : 'GPUs'} ${rangesText(told)}`;
 }
 
-function evidence({ clue: { signal, least, most }, value }: Found, of: string | undefined): Evidence {
+function evidence(
+  { clue: { signal, least, most }, value, isAgainst = false }: Found,
+  of: string | undefined,
+): Evidence {
   const { unit, from } = signals[signal];
-  const expected = expectedText(unit, least, most);
+  const expected = isAgainst ? contraryText(unit, least, most) : expectedText(unit, least, most);
   return {
     signal,
     ...(of !== undefined && { of }),
@@ -111,4 +118,12 @@ function expectedText(unit: string, least: Clue['least'], most: Clue['most']): s
   if (low !== undefined && high !== undefined) return `${low} to ${text(high)}`;
   if (high !== undefined) return high === 0 ? text(0) : `at most ${text(high)}`;
   return low === undefined || low === 0 ? undefined : `at least ${text(low)}`;
+}
+
+/** `below 80 %`, `above 5 %`: what the rule expects of a figure that speaks against it. */
+function contraryText(unit: string, least: Clue['least'], most: Clue['most']): string | undefined {
+  const name = least ?? most;
+  if (name === undefined || (least !== undefined && most !== undefined)) return undefined;
+  const { value } = thresholds[name];
+  return value === 0 ? undefined : `${least === undefined ? 'above' : 'below'} ${figureText({ value, unit })}`;
 }

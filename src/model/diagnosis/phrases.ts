@@ -22,6 +22,8 @@ const stacks =
   ({ figure, whose }) =>
     `${figure} of ${whose}stacks ${words}`;
 
+const ofTime = ({ figure, value }: Said) => (value >= 99.5 ? 'all the time' : `${figure} of the time`);
+
 const threads = ({ figure, whose }: Said) =>
   `${whose}training thread${whose === 'their ' ? 's' : ''} ${figure} of a core`;
 
@@ -42,9 +44,9 @@ export const ownPhrases: Partial<Record<SignalName, Phrase>> = {
   memoryMoves: ({ figure, value, whose }) =>
     value >= thresholds.manyTurns.value ? `${whose}memory in use up and down ${figure} times in 10 s` : undefined,
   clockShare: ({ figure, whose }) => `SM clock at ${figure} of ${whose}maximum`,
-  thermalShare: ({ figure }) => `slowed by heat ${figure} of the time`,
-  powerCapShare: ({ figure }) => `at the power cap ${figure} of the time`,
-  powerBrakeShare: ({ figure }) => `slowed by the hardware ${figure} of the time`,
+  thermalShare: (said) => `slowed by heat ${ofTime(said)}`,
+  powerCapShare: (said) => `at the power cap ${ofTime(said)}`,
+  powerBrakeShare: (said) => `slowed by the hardware ${ofTime(said)}`,
   mainCpu: threads,
   mainSpins: threads,
   autogradCpu: ({ figure }) => `autograd ${figure}`,
@@ -71,6 +73,7 @@ export const ownPhrases: Partial<Record<SignalName, Phrase>> = {
   stackCollective: stacks('in collectives'),
   stackGilWait: stacks('wait for the GIL'),
   stackNative: stacks('in calls of its own lines'),
+  stackHooks: stacks('in its own hooks'),
   stackCompile: stacks('compile'),
   gilHeld: ({ figure }) => `the GIL held ${figure} of the time`,
   gilRivals: ({ figure }) => `others hold the GIL ${figure} of the time`,
@@ -95,8 +98,8 @@ export const otherPhrases: Partial<Record<SignalName, Phrase>> = {
   spinningGpus: ofGpus('spinning'),
   busiestProcess: ({ figure }) => `busiest process ${figure} of a core`,
   busiestMain: ({ figure }) => `busiest training thread ${figure} of a core`,
-  queueFull: ({ figure }) => `queue full ${figure} of the time`,
-  queueEmpty: ({ figure }) => `queue empty ${figure} of the time`,
+  queueFull: (said) => `queue full ${ofTime(said)}`,
+  queueEmpty: (said) => `queue empty ${ofTime(said)}`,
   queueFill: ({ figure }) => `queue ${figure} filled`,
   stepSlowdown: ({ figure }) => `steps ${figure} times as long as before`,
   dataShare: ({ figure }) => `${figure} of a step is data`,

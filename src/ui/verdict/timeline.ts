@@ -34,7 +34,9 @@ export function timeline(input: TimelineInput): Timeline {
     const span = cells[from];
     let end = from + 1;
     while (end < width && sameStretch(cells[end], span)) end++;
-    const { text, isLetter } = textOf(span, end - from);
+    // Where only what it is about changed for a moment, the letter is there already.
+    const goesOn = span !== undefined && span.situation === cells[from - 1]?.situation;
+    const { text, isLetter } = textOf(span, end - from, goesOn);
     if (isLetter && span && !letters.includes(span.situation)) letters.push(span.situation);
     line.push(span ? { text, tone: situationSigns[span.situation].tone } : { text });
     from = end;
@@ -54,10 +56,11 @@ export function legendOf(letters: readonly Situation[]): Line {
   });
 }
 
-function textOf(span: VerdictSpan | undefined, width: number): { readonly text: string; readonly isLetter: boolean } {
+function textOf(span: VerdictSpan | undefined, width: number, goesOn: boolean) {
   if (!span) return { text: ' '.repeat(width), isLetter: false };
   const { short, letter } = situationWords[span.situation];
   const isLetter = short.length >= width;
+  if (isLetter && goesOn) return { text: '━'.repeat(width), isLetter: false };
   return { text: (isLetter ? letter : short).padEnd(width, '━'), isLetter };
 }
 
