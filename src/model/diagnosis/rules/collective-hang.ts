@@ -33,7 +33,7 @@ export const collectiveHang: Rule = {
   dwellMs: 0,
   since: 'silence',
   next: [
-    { text: 'take stacks of all ranks: the one that is not in the collective is the cause', key: 'd' },
-    { text: 'where the others wait is in the native frames', key: 'D' },
+    { text: 'take stacks, Of: all ranks: the one that is not in the collective is the cause', key: 'm' },
+    { text: 'native frames (Of: all ranks) name the collective that the others wait in', key: 'D' },
   ],
 };

@@ -21,7 +21,7 @@ export const collectiveWait: Rule = {
     { signal: 'silenceRatio', least: 'silentLong', weight: 2 },
   ],
   next: [
-    { text: 'take stacks of this rank and of one that waits', key: 'r' },
+    { text: 'take stacks, Of: all ranks: what this one does while the others wait', key: 'm' },
     {
       text: 'compare what this rank does before the collective: data, evaluation, a slow disk, a neighbour on its cores',
     },

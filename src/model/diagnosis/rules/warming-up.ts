@@ -22,5 +22,7 @@ export const warmingUp: Rule = {
     { signal: 'gilRivals', least: 'gilByOthers', weight: 3 },
   ],
   since: 'runAge',
-  next: [{ text: 'wait for the first steps; a dump shows what it loads or compiles', key: 'd' }],
+  next: [
+    { text: 'wait for the first steps; a dump of the selected process shows what it loads or compiles', key: 'd' },
+  ],
 };
