@@ -42,7 +42,7 @@ function isOfGpu(comm: string): boolean {
   }
   return is;
 }
-const autograd = /^pt_autograd_(\d+)$/;
+const autogradName = /^pt_autograd_(\d+)$/;
 const loaderWorker = 'pt_data_worker';
 /** Those that libraries start, and that run no Python of the run's. */
 const helpers: ReadonlySet<string> = new Set([...nativeThreads.map(({ role }) => role), notPython]);
@@ -71,14 +71,14 @@ export function castOf(known: Known, sums: ProcessSums, subjects: readonly Subje
   }
 
   function isWorker(process: Process): boolean {
-    const { pid, comm, commandLine } = process;
+    const { pid, comm, commandLine, executable, gpuMinors } = process;
     if (comm === loaderWorker) return true;
     if (isTraining.has(pid)) return false;
     const role = roleOf({ pid, tid: pid, comm });
     if (role === 'data worker') return true;
     return (
       !noWorkers.has(role ?? '') &&
-      isPython({ parentPid: 0, startTicks: 0, ...process, commandLine: unbracketed(commandLine) })
+      isPython({ pid, parentPid: 0, startTicks: 0, comm, executable, gpuMinors, commandLine: unbracketed(commandLine) })
     );
   }
 
@@ -122,31 +122,31 @@ export function castOf(known: Known, sums: ProcessSums, subjects: readonly Subje
 
   function threadsOf(process: ProcessSum, subject?: GpuSubject): ProcessThreads {
     const { pid } = process;
-    const all = namedOf(process);
     const own = gpus.filter((each) => pidOf(each) === pid);
-    const ofRole = (role: string | undefined) =>
-      role === undefined ? [] : all.flatMap((each) => (each.role === role ? each.thread : []));
-    const byRole = ofRole(subject?.role);
+    const roles = new Set(own.map(({ role }) => role));
+    const ofAutograd = own.length > 1 ? subject : undefined;
+    const byRole: ThreadSum[] = [];
+    const autograd: ThreadSum[] = [];
+    const python: ThreadSum[] = [];
+    const ofNoGpu: ThreadSum[] = [];
+    for (const { thread, role } of namedOf(process)) {
+      if (role !== undefined && role === subject?.role) byRole.push(thread);
+      if (isAutogradOf(thread.comm, ofAutograd, pid)) autograd.push(thread);
+      if (role !== undefined && helpers.has(role)) continue;
+      python.push(thread);
+      if (role === undefined || !roles.has(role)) ofNoGpu.push(thread);
+    }
     const main = process.threads.get(pid);
     // Where one process works on several GPUs, a main thread that does nothing has others do it, and nobody tells which: not it.
     const isIdle = own.length > 1 && main !== undefined && main.cpu < leadsPercent * process.seconds;
     const training = byRole.length > 0 ? byRole : main && !isIdle ? [main] : [];
-    const ofOthers = new Set(own.flatMap(({ role }) => ofRole(role)));
-    const python = all.filter(({ role }) => !helpers.has(role ?? '')).map(({ thread }) => thread);
-    return {
-      training,
-      autograd: all
-        .map(({ thread }) => thread)
-        .filter(({ comm }) => isAutogradOf(comm, own.length > 1 ? subject : undefined, pid)),
-      others: python.filter((thread) => !training.includes(thread) && !ofOthers.has(thread)),
-      python,
-    };
+    return { training, autograd, others: ofNoGpu.filter((thread) => !training.includes(thread)), python };
   }
 
   /** In a process with several GPUs the number tells whose it is: counted among those that the process sees. */
   function isAutogradOf(comm: string, subject: GpuSubject | undefined, pid: number): boolean {
     if (!comm.startsWith('pt_autograd_')) return false;
-    const number = autograd.exec(comm)?.[1];
+    const number = autogradName.exec(comm)?.[1];
     if (number === undefined || !subject) return number !== undefined;
     const place = [...(byPid.get(pid)?.gpuMinors ?? [])].sort((a, b) => a - b).indexOf(subject.index);
     return Number(number) === (place < 0 ? subject.index : place);
@@ -164,12 +164,13 @@ interface Named {
 function busyAutograd(process: ProcessSum | undefined): readonly number[] {
   if (!process) return [];
   return [...process.threads.values()].flatMap(({ comm, cpu }) => {
-    const number = autograd.exec(comm)?.[1];
+    const number = autogradName.exec(comm)?.[1];
     return number !== undefined && cpu >= worksPercent * process.seconds ? [Number(number)] : [];
   });
 }
 
-interface Process extends Pick<RunProcess, 'pid' | 'parentPid' | 'commandLine' | 'gpuMinors'> {
+interface Process extends Pick<RunProcess, 'pid' | 'commandLine' | 'gpuMinors'> {
+  readonly parentPid: number | undefined;
   readonly executable: string | undefined;
   readonly comm: string;
   /** It has threads that only a process with work on a GPU has. */
@@ -187,8 +188,11 @@ function processesOf({ run, threads }: Known): readonly Process[] {
   const known: readonly RunProcess[] =
     run?.run?.processes ?? [...comms.keys()].map((pid) => ({ pid, commandLine: [], gpuMinors: [] }));
   return known.map(({ pid, parentPid, commandLine, executable, gpuMinors }) => ({
-    ...{ pid, commandLine, executable, gpuMinors },
-    ...(parentPid !== undefined && { parentPid }),
+    pid,
+    parentPid,
+    commandLine,
+    executable,
+    gpuMinors,
     comm: comms.get(pid) ?? '',
     hasGpuThreads: onGpu.has(pid),
   }));
