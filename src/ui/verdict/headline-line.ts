@@ -63,10 +63,16 @@ function pieces(verdict: Verdict): readonly Piece[] {
   ];
 }
 
+/** What is missing, where sources are; and what to do. */
 function unknownPieces(verdict: Verdict): readonly Piece[] {
   const { mark, tone } = situationSigns.unknown;
+  const { name } = situationWords.unknown;
   const advice = adviceOf(verdict);
-  const text = `${situationWords.unknown.name}${advice === undefined ? '' : `: ${advice}`}`;
+  // Where sources are missing, no key of the screen helps.
+  const [lacks] = verdict.next[0]?.key === undefined && verdict.next.length > 0 ? verdict.summary.split('; ') : [];
+  const first = [lacks, advice].find((each) => each !== undefined && each !== '');
+  const isAll = advice === undefined || advice === first;
+  const text = first === undefined ? name : `${name}: ${first}`;
   return [
     {
       ...piece(0, text),
@@ -74,8 +80,9 @@ function unknownPieces(verdict: Verdict): readonly Piece[] {
         { text: ` ${mark} `, tone },
         { text, tone: 'plain' },
       ],
-      shortest: 20,
+      ...(isAll && { shortest: 20 }),
     },
+    ...(isAll ? [] : [{ ...piece(3, advice), shortest: 20 }]),
   ];
 }
 

@@ -57,6 +57,18 @@ test('where nothing is known well enough it says what to do', () => {
   expect(shown(stateOf(told(start, { ...unknown, missing: [] }))).text).toMatch(/^ ○ not enough evidence {2,}/);
 });
 
+test('where sources are missing it says which, before what to do', () => {
+  const blind = {
+    ...unknown,
+    summary: 'nothing is told of GPUs; training thread 0 % of a core',
+    next: [{ text: 'traintop doctor says what answers on the host' }],
+  };
+  const state = stateOf(told(start, blind));
+  expect(shown(state).text).toMatch(/^ ○ not enough evidence: nothing is told of GPUs · traintop doctor says what /);
+  for (const width of [60, 80])
+    expect(shown(state, width).text).toMatch(/^ ○ not enough evidence: nothing is told of GPUs .* for 5s$/);
+});
+
 describe('what is old', () => {
   const state = stateOf(told(start, hang));
 
