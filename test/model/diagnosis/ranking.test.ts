@@ -142,6 +142,23 @@ describe('figures', () => {
     ]);
   });
 
+  test('tell a signal once, by the stronger border that it is beyond', () => {
+    const hang = ruleOf('collective-hang');
+    const clues = [...hang.must, ...hang.speaksFor].filter(({ signal }) => signal === 'silenceRatio');
+    const [asked, surer] = clues;
+    const verdictAt = (silenceRatio: number, held: typeof clues) => {
+      const readings = told({ silenceRatio });
+      const contrary = clues.filter((clue) => !held.includes(clue));
+      const on = { ...judgementOf({ rule: hang, subject: run, confidence: 0.9, readings }), held, contrary };
+      return rank([on], [{ subject: run, readings: {} }])[0]?.told();
+    };
+    const four = verdictAt(4, clues.slice(0, 1));
+    expect([asked?.least, surer?.least]).toEqual(['silentPauses', 'silentLong']);
+    expect(four?.evidence).toMatchObject([{ signal: 'silenceRatio', expected: 'at least 3' }]);
+    expect(four?.against).toEqual([]);
+    expect(verdictAt(9, clues)?.evidence).toMatchObject([{ signal: 'silenceRatio', expected: 'at least 6' }]);
+  });
+
   test('make the sentence of the headline', () => {
     expect(evidenceOf(121)?.summary).toBe('GPU 0 100 % busy at 121 W; last progress 94 s ago');
   });
