@@ -146,7 +146,7 @@ export const unsaid: ReadonlySet<SignalName> = new Set<SignalName>([
 
 /** What a signal is about: of several about the same the first is told. */
 export function matterOf(signal: SignalName): string {
-  if (signal === 'mainSpins') return 'mainCpu';
+  if (signal === 'mainSpins') return 'maincpu';
   if (signal.startsWith('queue')) return 'queue';
   if (failures.has(signal)) return 'failure';
   return signal.replace(/^late/, '').toLowerCase();

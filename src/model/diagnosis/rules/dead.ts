@@ -7,7 +7,7 @@ const ofError: Omit<Rule, 'explains' | 'must'> = {
   speaksAgainst: [],
   dwellMs: 0,
   since: 'ended',
-  next: [{ text: 'read the error in the log', key: 'E' }],
+  next: [{ text: 'read the error in the log: E goes to it there', key: '5' }],
 };
 
 /** The run ended with an error. One that ended well is told by nothing here. */
@@ -58,5 +58,5 @@ export const deadProcesses: Rule = {
   speaksFor: [{ signal: 'errorAge' }, { signal: 'workingGpus', most: 'fewWork' }],
   speaksAgainst: [],
   since: 'silence',
-  next: [{ text: 'read the error in the log', key: 'E' }],
+  next: [{ text: 'read the error in the log: E goes to it there', key: '5' }],
 };
