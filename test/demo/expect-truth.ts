@@ -34,6 +34,9 @@ function expectNoFalseFact({ scenario: { truth }, samples }: Played) {
       const [first] = judgedWithout(samples, { from: from - 20, until, keep: (sample) => without(what, sample) });
       if (!first || first.confidence < confident || first.situation === 'unknown') continue;
       const { situation, scope, confidence } = first;
+      // Without the log nobody tells what they compute for; that these GPUs compute, and of the run nothing, is true.
+      const isOfSome = situation === 'compute-bound' && scope.gpus !== undefined;
+      if (isOfSome && isTrue.some((finding) => finding.situation === 'evaluating')) continue;
       expect(
         isTrue.some((finding) => matches(first, finding)),
         JSON.stringify({ what, situation, scope, confidence }),

@@ -40,6 +40,11 @@ export const thresholds = {
     value: 3,
     because: 'the longest usual pause of a log came several times; one three times as long is something else',
   },
+  longerThanErrands: {
+    value: 15,
+    because:
+      'one rank plots, uploads or counts for seconds while the others wait for it; few do so for longer without a word or a write',
+  },
   silentLong: {
     value: 6,
     because: 'a step that is slow for once is two or three steps long, not six',
