@@ -20,8 +20,6 @@ export const collectiveHang: Rule = {
     { signal: 'lateDram', most: 'spinTensor', weight: 0.5 },
     { signal: 'mainSpins', least: 'spins', weight: 0.5 },
     { signal: 'silenceRatio', least: 'silentLong', weight: 0.5 },
-    // One rank may do something alone for some seconds that the log has no words for: until then it is likely, and not sure.
-    { signal: 'silence', least: 'longerThanErrands', weight: 3, optional: true },
     { signal: 'stackCollective', least: 'mostly', weight: 1, optional: true },
   ],
   speaksAgainst: [
@@ -32,6 +30,8 @@ export const collectiveHang: Rule = {
     { signal: 'absentCpu', least: 'spins', weight: 3 },
     { signal: 'stackCompile', least: 'someWork', weight: 3 },
   ],
+  // One rank may do something alone for some seconds that the log has no words for: until then it is likely, and not sure.
+  ceiling: { most: 0.74, unless: [{ signal: 'silence', least: 'longerThanErrands' }] },
   dwellMs: 0,
   since: 'silence',
   next: [
