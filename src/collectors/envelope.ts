@@ -60,7 +60,7 @@ export LC_ALL HOME XDG_CONFIG_HOME TERM; unset COLUMNS LINES
 shell=$$ left=${steps}
 stop() { trap '' TERM HUP INT; { kill 0; sleep 0; kill 0; } 2>/dev/null; exit 1; }
 trap left=${steps} USR1; trap 'left=$((left-1)); [ $left -gt 0 ] || stop' ALRM
-tell() { kill "$@" $shell 2>/dev/null || kill 0; }
+tell() { kill "$@" $shell 2>/dev/null || kill -KILL 0; }
 ticks() { while read -r l; do case $l in +) tell -USR1;; -) break;; *) printf '%s\\n' "$l";; esac; done <&3; }
 printf '\\n@traintop ${nonce} %s\\n' $$
 { while sleep ${step}; do tell -ALRM; done; } >/dev/null 2>&1 3<&- &

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -33,6 +33,25 @@ async function open({ body, wrap, talks = false, lease }: Options) {
   });
   const ended = () => waitFor('the end', () => said.end);
   return { stream, said, ended };
+}
+
+/** PIDs of what is in the process group of that leader and runs. */
+const groupOf = (leader: number) =>
+  readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    // PID (COMM) STATE PPID GROUP; it may be gone by now.
+    const [state, , group] = statOf(name);
+    return Number(group) === leader && state !== 'Z';
+  });
+
+function statOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+  } catch {
+    return [];
+  }
 }
 
 const job = (body: string, wrap?: string, timeoutMs = 10_000) =>
@@ -122,6 +141,17 @@ ${own} "$@" <"$0/in" & echo $! >"$0/shell"; cat >"$0/in"' ${folder}`;
     await waitFor('a line after three leases', () => said.lines.includes('still'));
     stream.stop();
     await ended();
+  });
+
+  it('leaves nothing where SIGTERM is ignored, within a beat of its lease', async () => {
+    const wrap = `sh -c 'trap "" TERM; exec "$@"' --`;
+    const { stream, said, ended } = await open({ body: 'sleep 1000', lease: 1, wrap });
+    await waitFor('the shell', () => said.shell > 0);
+    const group = () => groupOf(said.shell);
+    expect(group().length).toBeGreaterThan(1);
+    stream.stop();
+    await ended();
+    await waitFor('the group to be gone', () => group().length === 0);
   });
 
   it('says when nothing came for a moment', async () => {

@@ -32,5 +32,5 @@ if take >"$f" 2>"$d/err" && [ "$(wc -c <"$f")" -eq ${size} ] &&
 chmod 700 "$f"; if v=$("$f" --version 2>"$d/err"); then say version $v; say ready "$f"
 else say unfit "$(head -n 1 "$d/err")"; fi
 else say broken "$(head -n 1 "$d/err")"; fi
-while read -r l; do :; done; rm -rf "$d"' copy "$userHome" 3<&- 4>&-; kill $k; }`;
+while read -r l; do :; done; rm -rf "$d"' copy "$userHome" 3<&- 4>&-; kill -KILL $k; }`;
 }

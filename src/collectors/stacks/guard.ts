@@ -28,7 +28,8 @@ export const cancelLine = 'cancel';
  * guard reads on. What it prints goes packed where the host can: a dump of 400 threads is 530 KB, 15 KB packed, and the collectors share
  * the link. What it sampled is written only at its end. A shell starts `&` with SIGINT ignored: a dump never hears it, and has the two seconds; a
  * record does when it begins to sample, so it is sent again and again. A signal to the guard itself ends its `wait` too soon, with a status that
- * is not py-spy's: it is asked for again, and 127 says that it was given already. A folder
+ * is not py-spy's: it is asked for again, and 127 says that it was given already. A shell just forked may lose what a trap of its parent would
+ * catch (3 to 5 of 1000 SIGTERM in dash 0.5.12 and busybox 1.35, more on a busy host): its own shells are ended by SIGKILL. A folder
  * without room is none: py-spy panics there, and cannot say why. One that somebody removes meanwhile ends the capture; a failed redirection of
  * `:` would end a POSIX shell, and leave the rest alone: hence `true`.
  */
@@ -43,6 +44,7 @@ trap "" PIPE HUP; t=$1 p= r=; export RUST_BACKTRACE=0; umask 077; exec 5<&0
 for d in "\${TMPDIR:-/tmp}" /dev/shm /var/tmp; do d=$(mktemp -d "$d/traintop.XXXXXX" 2>/dev/null) || continue
 head -c 262144 /dev/zero 2>/dev/null >"$d/log" && break; rm -rf "$d"; d=; done
 [ "$d" ] || { echo "${marks.noFolder}"; exit 0; }
+end() { { kill -KILL $1; wait $1; } 2>/dev/null; }
 nap() { sleep 0.1 2>/dev/null || sleep 1; }
 look() { s=; { while read -r k v; do [ "$k" = State: ] && s=\${v%% *}; done </proc/${pid}/status; } 2>/dev/null; }
 over() { [ -e "$d/over" ] || [ ! -d "$d" ]; }
@@ -61,13 +63,13 @@ trap "finish 2>/dev/null" TERM INT
 { while read -r l; do [ "$l" = ${cancelLine} ] && break; done; true >"$d/over"; read -r p <"$d/pid" || kill $$; finish; } <&5 2>/dev/null & w=$!
 true >"$d/pid"
 ${steps(job)}
-kill $w 2>/dev/null; nap; look
+end $w; nap; look
 if [ "$s" = T ] && [ "$was" != T ]; then
 ${leftStopped(job)}; fi
 echo "${marks.state}$s"; over && echo "${marks.over}"
 [ "$r" = 0 ] || { printf "${marks.executable}%s\\n" "$(readlink /proc/${pid}/exe 2>/dev/null)"
 ${rightsScript(pid)}; }
-rm -rf "$d"' guard "$t" 3<&-; kill $k; }`;
+rm -rf "$d"' guard "$t" 3<&-; kill -KILL $k; }`;
 }
 
 /** What becomes of a process that ran before, and is stopped now. */
@@ -107,7 +109,7 @@ say() { short && while read -r l <&6; do [ "$l" ] && printf "${marks.progress}%s
 up; spy record --pid ${pid} --output "$d/out" --format raw --threads ${what === 'gil' ? '--gil' : '--idle'} ${
         blocking ? '' : '--nonblocking '
       }--rate ${rate} --duration ${seconds}
-up; kill $q; wait $q; say
+up; end $q; say
 short && while read -r l; do case $l in *Samples:*|*"process exited"*) printf "${marks.progress}%s\\n" "$l";; esac; done <"$d/log"
 [ "$r" != 0 ] || [ -e "$d/out" ] || echo "${marks.noFile}"; tell "$d/out"`;
   }

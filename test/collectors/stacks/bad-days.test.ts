@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Runner } from '../../../src/collectors/run.ts';
 import type { CaptureRequest, ProfileSample } from '../../../src/model/samples.ts';
 import { captureOn, localRunner, type Heard } from '../../support/capture.ts';
@@ -11,22 +11,24 @@ import { makeFakeSpy, oneThread, type FakeSpy } from '../../support/fake-spy.ts'
 
 let spy: FakeSpy | undefined;
 let runner: Runner | undefined;
+// What it looks at is nothing to the fake. One of its own for each: it may be left stopped.
+let target: ChildProcess;
+beforeEach(() => {
+  target = spawn('sleep', ['600']);
+});
 afterEach(async () => {
+  target.kill('SIGKILL');
   await runner?.stop();
   spy?.remove();
 });
 
-// What it looks at is nothing to the fake.
-const target = spawn('sleep', ['600']);
-afterAll(() => target.kill());
-
 type Request = Omit<CaptureRequest, 'pids'> & Partial<Pick<CaptureRequest, 'pids'>>;
 
-async function takeOf(body: string, request: Request, onSample?: Heard) {
+async function takeOf(body: string, request: Request, onSample?: Heard, wrap?: string) {
   await runner?.stop();
   spy?.remove();
   spy = makeFakeSpy(body);
-  runner = await localRunner({ pySpy: spy.path });
+  runner = await localRunner({ pySpy: spy.path, ...(wrap !== undefined && { wrap }) });
   const captured = await captureOn(runner, { pids: [target.pid ?? 0], ...request }, { ...(onSample && { onSample }) });
   const calls = readFileSync(join(spy.folder, 'calls'), 'utf8').trim().split('\n');
   return { ...captured, calls };
@@ -97,6 +99,13 @@ Caused by:
     const { capture } = await takeOf(body, { what: 'record', seconds: 1, blocking: true });
     process.kill(target.pid ?? 0, 'SIGCONT');
     expect(capture.failure).toMatch(/^Process \d+ on local is stopped \(state T\), and py-spy 0.4.2 cannot hold/);
+  });
+
+  it('that fails at once is over at once where a SIGTERM is lost', async () => {
+    // As one that comes to a shell just forked, whose parent has a trap for it: what is ignored from the beginning is ignored by all.
+    const lost = `sh -c 'trap "" TERM; exec "$@"' sh`;
+    const { capture } = await takeOf(`fail 'Error: odd'`, { what: 'record', seconds: 1 }, undefined, lost);
+    expect(capture.failure).toMatch(/odd/);
   });
 
   it('is not begun where no folder has room for what it prints', async () => {
