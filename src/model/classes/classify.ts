@@ -1,4 +1,5 @@
 import type { StackFrame } from '../stacks.ts';
+import { byFunction } from './by-function.ts';
 import { byState, type FramesTold } from './by-state.ts';
 import type { Classified, ClassState, StackClass } from './names.ts';
 import { placeOf, type Place } from './place.ts';
@@ -82,18 +83,26 @@ interface LookedUp {
   readonly rows: readonly ClassRow[];
 }
 
-/** A profile has thousands of stacks of the same frames. */
-const lookedUp = new WeakMap<StackFrame, LookedUp>();
-
-function lookUp(frame: StackFrame): LookedUp {
-  const known = lookedUp.get(frame);
-  if (known) return known;
+const lookUp = byFunction((frame): LookedUp => {
   const place = placeOf(frame);
-  const table = place.from === 'user' ? [] : place.from === 'library' ? classTable.python : classTable.native;
-  const rows = table.filter(({ file, call }) => call.test(frame.function) && (!file || file.test(place.name)));
-  const found = { place, rows };
-  lookedUp.set(frame, found);
-  return found;
+  return { place, rows: rowsOfFile(place).filter(({ call }) => call.test(frame.function)) };
+});
+
+/** Functions are many, their files few. */
+const rowsOfFiles = new Map<string, readonly ClassRow[]>();
+const mostFiles = 2000;
+
+function rowsOfFile({ from, name }: Place): readonly ClassRow[] {
+  if (from === 'user') return [];
+  const key = `${from} ${name}`;
+  let rows = rowsOfFiles.get(key);
+  if (!rows) {
+    const table = from === 'library' ? classTable.python : classTable.native;
+    rows = table.filter(({ file }) => !file || file.test(name));
+    if (rowsOfFiles.size >= mostFiles) rowsOfFiles.clear();
+    rowsOfFiles.set(key, rows);
+  }
+  return rows;
 }
 
 function isPython({ place }: Known): boolean {

@@ -1,4 +1,5 @@
 import type { StackFrame } from '../stacks.ts';
+import { byFunction } from './by-function.ts';
 
 /** Where the code of a frame is from. */
 export interface Place {
@@ -9,14 +10,7 @@ export interface Place {
 }
 
 /** Where a frame is from, told by its file alone: py-spy gives whole paths in JSON, and short ones in text and records. */
-export function placeOf(frame: StackFrame): Place {
-  let place = places.get(frame);
-  if (!place) places.set(frame, (place = findPlace(frame)));
-  return place;
-}
-
-/** The same frame is in thousands of stacks of a capture. */
-const places = new WeakMap<StackFrame, Place>();
+export const placeOf = byFunction(findPlace);
 
 function findPlace({ function: called, file, native }: StackFrame): Place {
   if (native || nativeFile.test(file) || /^0x[0-9a-f]+$/i.test(called)) return nativePlace(file);

@@ -1,3 +1,4 @@
+import { byFunction } from '../classes/by-function.ts';
 import { placeOf } from '../classes/place.ts';
 import type { StackFrame } from '../stacks.ts';
 
@@ -107,20 +108,12 @@ interface LookedUp {
   readonly isOwn: boolean;
 }
 
-/** A capture has thousands of stacks of the same frames. */
-const lookedUp = new WeakMap<StackFrame, LookedUp>();
-
-function lookUp(frame: StackFrame): LookedUp {
-  let known = lookedUp.get(frame);
-  if (!known) {
-    const { from, name } = placeOf(frame);
-    const fits = ({ file, function: call }: StackRole) => file.test(name) && call.test(frame.function);
-    const rows = stackRoles.flatMap((row, i) => (fits(row) ? [i] : []));
-    known = { rows, isOwn: from === 'user' && !isInstalled(frame) && !isCommand(frame) };
-    lookedUp.set(frame, known);
-  }
-  return known;
-}
+const lookUp = byFunction((frame): LookedUp => {
+  const { from, name } = placeOf(frame);
+  const fits = ({ file, function: call }: StackRole) => file.test(name) && call.test(frame.function);
+  const rows = stackRoles.flatMap((row, i) => (fits(row) ? [i] : []));
+  return { rows, isOwn: from === 'user' && !isInstalled(frame) && !isCommand(frame) };
+});
 
 /** A package that place.ts does not know: some stand around all that threads do (sentry_sdk, ddtrace). */
 function isInstalled({ file }: StackFrame): boolean {

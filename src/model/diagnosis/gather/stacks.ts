@@ -1,7 +1,8 @@
 import type { StackClass } from '../../classes/names.ts';
-import { placeOf } from '../../classes/place.ts';
+import { placeOf, type Place } from '../../classes/place.ts';
 import type { CaptureResult } from '../../samples.ts';
 import type { FoldedStack } from '../../stacks/fold.ts';
+import type { StackFrame } from '../../stacks.ts';
 import { sum } from '../../stacks/group.ts';
 import type { Reading, SignalName } from '../signals.ts';
 import type { GpuSubject, Subject } from '../subjects.ts';
@@ -170,8 +171,18 @@ function tellGil(shares: Map<SignalName, Reading>, { gil }: StackFindings, { isI
 
 /** In Python that neither is of a framework nor was called by a model or an optimizer: what the run does between launches. */
 function isOutside({ class: of, frames }: FoldedStack): boolean {
-  return of === 'Python' && !frames.some((frame) => ofFramework.test(placeOf(frame).name));
+  return of === 'Python' && !frames.some(isOfFramework);
 }
+
+function isOfFramework(frame: StackFrame): boolean {
+  const place = placeOf(frame);
+  let found = framework.get(place);
+  if (found === undefined) framework.set(place, (found = ofFramework.test(place.name)));
+  return found;
+}
+
+/** Each subject asks for the same frames again. */
+const framework = new WeakMap<Place, boolean>();
 
 /** Not what stands around whole programs: decorators, launchers, loaders. */
 const ofFramework = /^torch\/(nn|optim|autograd|cuda|amp|_dynamo|_inductor|_tensor\.py|_ops\.py|distributed\/fsdp)/;
