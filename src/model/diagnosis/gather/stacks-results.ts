@@ -1,7 +1,7 @@
 import { gilShares, type GilShare } from '../../classes/gil.ts';
 import { roleFinder } from '../../roles/finder.ts';
 import type { CaptureResult } from '../../samples.ts';
-import { foldResults, type Folded, type FoldedStack } from '../../stacks/fold.ts';
+import { foldResults, type Folded, type FoldedProcess, type FoldedStack } from '../../stacks/fold.ts';
 import type { Known } from './gatherer.ts';
 import { stacksOf, type FoldedResult } from './stacks-looks.ts';
 
@@ -35,7 +35,7 @@ export function findingsOf(known: Known, isOwn: (result: CaptureResult) => boole
   const isRepeated = ofRun.length === 0;
   const results = isRepeated ? sitting : ofRun;
   const folded = results.map((result) => ({ result, folded: foldOnce(result, known) }));
-  const gil = gilOf(folded, known);
+  const gil = gilOf(folded);
   const looked = folded.filter(({ result }) => !isGil(result));
   const native = looked.filter((each) => each.folded.native);
   return {
@@ -46,7 +46,7 @@ export function findingsOf(known: Known, isOwn: (result: CaptureResult) => boole
 }
 
 /** The newest capture of each process that asked for nothing else; where there is none, all dumps, which say who had it then. */
-function gilOf(results: readonly FoldedResult[], known: Known): readonly GilShare[] {
+function gilOf(results: readonly FoldedResult[]): readonly GilShare[] {
   const asked = results.filter(({ result }) => isGil(result));
   if (asked.length > 0) {
     const newest = new Map(asked.toReversed().map(({ result, folded }) => [result.pid, folded]));
@@ -55,8 +55,20 @@ function gilOf(results: readonly FoldedResult[], known: Known): readonly GilShar
   const dumps = results.filter(({ result }) => result.kind === 'stacks' || result.what === 'many');
   const looks = dumps.reduce((all, { folded }) => all + folded.samples, 0);
   if (looks < leastGilLooks) return [];
-  const all = dumps.map(({ result }) => result);
-  return gilShares(fold(all, known)).filter((each) => each.looks >= leastGilLooks);
+  const stacks = dumps.flatMap(({ folded }) => folded.stacks);
+  return gilShares({ processes: processesOf(dumps), stacks, gilOnly: false }).filter(
+    (each) => each.looks >= leastGilLooks,
+  );
+}
+
+/** Each once, with the looks of all its dumps. */
+function processesOf(dumps: readonly FoldedResult[]): readonly FoldedProcess[] {
+  const found = new Map<number, FoldedProcess>();
+  for (const process of dumps.flatMap(({ folded }) => folded.processes)) {
+    const { samples = 0, errors = 0 } = found.get(process.pid) ?? {};
+    found.set(process.pid, { ...process, samples: samples + process.samples, errors: errors + process.errors });
+  }
+  return [...found.values()];
 }
 
 function isGil(result: CaptureResult): boolean {
@@ -66,13 +78,12 @@ function isGil(result: CaptureResult): boolean {
 /** With the names that were known when it came. */
 function foldOnce(result: CaptureResult, known: Known): Folded {
   let folded = folds.get(result);
-  if (!folded) folds.set(result, (folded = fold([result], known)));
+  const { run, threadNames, threads } = known;
+  if (!folded) {
+    folded = foldResults([result], { run: run?.run, threadNames, threads, roleOf: roleFinder(known) });
+    folds.set(result, folded);
+  }
   return folded;
 }
 
 const folds = new WeakMap<CaptureResult, Folded>();
-
-function fold(results: readonly CaptureResult[], known: Known): Folded {
-  const { run, threadNames, threads } = known;
-  return foldResults(results, { run: run?.run, threadNames, threads, roleOf: roleFinder(known) });
-}
