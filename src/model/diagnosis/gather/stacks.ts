@@ -1,8 +1,7 @@
 import type { StackClass } from '../../classes/names.ts';
-import { placeOf, type Place } from '../../classes/place.ts';
+import { placeOf } from '../../classes/place.ts';
 import type { CaptureResult } from '../../samples.ts';
 import type { FoldedStack } from '../../stacks/fold.ts';
-import type { StackFrame } from '../../stacks.ts';
 import { sum } from '../../stacks/group.ts';
 import type { Reading, SignalName } from '../signals.ts';
 import type { GpuSubject, Subject } from '../subjects.ts';
@@ -108,7 +107,7 @@ function sharesOf(findings: StackFindings, subject: Subject, subjects: readonly 
     }
     shares.set('stackPython', { value: shareOf(training, training.filter(isOutside)) });
     // The backward pass runs hooks in its own thread, and the training thread waits for it meanwhile.
-    shares.set('stackHooks', { value: shareOf(training, stacks.filter(isInHook)) });
+    shares.set('stackHooks', { value: shareOf(training, stacks.filter(isHook)) });
   }
   tellGil(shares, findings, { isIn, isTraining });
   return shares;
@@ -169,20 +168,22 @@ function tellGil(shares: Map<SignalName, Reading>, { gil }: StackFindings, { isI
   }
 }
 
-/** In Python that neither is of a framework nor was called by a model or an optimizer: what the run does between launches. */
-function isOutside({ class: of, frames }: FoldedStack): boolean {
-  return of === 'Python' && !frames.some(isOfFramework);
+/** Each subject asks of each stack again. */
+function ofStack(is: (stack: FoldedStack) => boolean): (stack: FoldedStack) => boolean {
+  const known = new WeakMap<FoldedStack, boolean>();
+  return (stack) => {
+    let found = known.get(stack);
+    if (found === undefined) known.set(stack, (found = is(stack)));
+    return found;
+  };
 }
-
-function isOfFramework(frame: StackFrame): boolean {
-  const place = placeOf(frame);
-  let found = framework.get(place);
-  if (found === undefined) framework.set(place, (found = ofFramework.test(place.name)));
-  return found;
-}
-
-/** Each subject asks for the same frames again. */
-const framework = new WeakMap<Place, boolean>();
 
 /** Not what stands around whole programs: decorators, launchers, loaders. */
 const ofFramework = /^torch\/(nn|optim|autograd|cuda|amp|_dynamo|_inductor|_tensor\.py|_ops\.py|distributed\/fsdp)/;
+
+/** In Python that neither is of a framework nor was called by a model or an optimizer: what the run does between launches. */
+const isOutside = ofStack(
+  ({ class: of, frames }) => of === 'Python' && !frames.some((frame) => ofFramework.test(placeOf(frame).name)),
+);
+
+const isHook = ofStack(isInHook);
