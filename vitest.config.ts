@@ -8,6 +8,14 @@ import { inkTableForVite } from './scripts/lib/ink-table-plugin.mjs';
 const ALONE = ['test/**/*.alone.test.{ts,tsx}', 'test/collectors/threads/readers.test.ts'];
 /** Tests of the host's side that wait for leases to run out, beside one another at the end: `--project` leaves them out. */
 const LONG = ['test/**/*.long.test.{ts,tsx}'];
+/** Tests of single scripts, which the host's shell runs: what they hold is the same on any Node, and CI runs them on one. */
+const SCRIPTS = [
+  'test/collectors/{envelope,own-group}.test.ts',
+  'test/collectors/threads/{proc-script,waits-script}.test.ts',
+  'test/collectors/log/{rotation,several,follow,cuts}.test.ts',
+  'test/collectors/host/cost.test.ts',
+  'test/collectors/process/process.test.ts',
+];
 const ALL = ['test/**/*.test.{ts,tsx}'];
 
 export default defineConfig({
@@ -23,10 +31,14 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ALL,
-          exclude: [...ALONE, ...LONG],
+          exclude: [...ALONE, ...LONG, ...SCRIPTS],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
+      },
+      {
+        extends: true,
+        test: { name: 'scripts', include: SCRIPTS, maxWorkers: 2, sequence: { groupOrder: 0 } },
       },
       { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       { extends: true, test: { name: 'long', include: LONG, maxWorkers: 2, sequence: { groupOrder: 2 } } },
