@@ -78,8 +78,8 @@ function isGil(result: CaptureResult): boolean {
 /** With the names that were known when it came. */
 function foldOnce(result: CaptureResult, known: Known): Folded {
   let folded = folds.get(result);
-  const { run, threadNames, threads } = known;
   if (!folded) {
+    const { run, threadNames, threads } = known;
     folded = foldResults([result], { run: run?.run, threadNames, threads, roleOf: roleFinder(known) });
     folds.set(result, folded);
   }
