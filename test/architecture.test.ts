@@ -14,7 +14,25 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   recording: ['clock', 'config', 'model'],
   import: ['clock', 'collectors', 'model'],
   ui: ['clock', 'model'],
-  commands: ['clock', 'collectors', 'config', 'demo', 'doctor', 'import', 'model', 'recording', 'ui'],
+  notify: ['clock', 'model'],
+  attach: ['clock', 'collectors', 'config', 'model', 'recording'],
+  report: ['clock', 'model', 'recording'],
+  commands: [
+    ...[
+      'attach',
+      'clock',
+      'collectors',
+      'config',
+      'demo',
+      'doctor',
+      'import',
+      'model',
+      'notify',
+      'recording',
+      'report',
+    ],
+    'ui',
+  ],
   main: ['collectors', 'commands', 'config', 'model', 'recording'],
 };
 

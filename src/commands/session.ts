@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../clock.ts';
 import type { Collector, CollectorOptions } from '../collectors/collector.ts';
 import { collectors } from '../collectors/registry.ts';
+import { createBlackBox } from '../collectors/black-box/black-box.ts';
 import { createRunner, type Runner } from '../collectors/run.ts';
 import { createSignals, type Signals } from '../collectors/signals/signals.ts';
 import { createAutoDump, type AutoDump } from '../collectors/stacks/auto-dump.ts';
@@ -10,14 +11,17 @@ import { createSaver } from '../collectors/stacks/save.ts';
 import type { Transport } from '../collectors/transport/transport.ts';
 import type { Options } from '../config/options.ts';
 import { withThreadState } from '../model/classes/thread-state.ts';
+import { createAlarms } from '../model/alarms/engine.ts';
 import { createDiagnosis } from '../model/diagnosis/engine.ts';
+import type { Notifier } from '../notify/notifier.ts';
 import { createEventFinder } from '../model/events.ts';
 import { bounded } from './bounded.ts';
 import { createRoleRules, type RoleRules } from '../model/roles/rules.ts';
-import type { Sample } from '../model/samples.ts';
+import type { AlarmSample, Sample } from '../model/samples.ts';
 import type { VerdictsSample } from '../model/verdict-samples.ts';
 import { createStore, type Store } from '../model/store.ts';
 import type { Recorder } from '../recording/recorder.ts';
+import type { AlarmControls } from '../ui/controls.ts';
 import { timeOfDay } from '../ui/parts/times.ts';
 import { baselineFields } from './baseline.ts';
 import { captureExports } from './capture-exports.ts';
@@ -38,6 +42,8 @@ export interface Session {
   readonly store: Store;
   /** What the run waits for as of the newest Sample, however short that has held: for who does not stay. */
   readonly verdictsNow: () => VerdictsSample | undefined;
+  /** Absent where nobody keeps watch. */
+  readonly alarms?: Pick<AlarmControls, 'acknowledge' | 'mute' | 'unmute'>;
   readonly clock: Clock;
   /** Absent with --no-record. */
   readonly recorder?: Recorder;
@@ -57,6 +63,10 @@ export interface SessionMore {
   readonly namesThreads?: boolean;
   /** Where these are kept for the next monitor of the same run. Absent: nowhere. */
   readonly keepNamesIn?: string;
+  /** Alarms ring, and evidence is taken by itself. */
+  readonly keepsWatch?: boolean;
+  /** Tells of them away from the screen; it is closed with the session. */
+  readonly notify?: (report: (text: string) => void) => Notifier;
   /** Asks whether the user's py-spy may be copied to the host. Absent: it is not. */
   readonly confirmCopy?: ConfirmCopy;
 }
@@ -70,12 +80,18 @@ export function createSession(
   transport: Transport,
   clock: Clock = systemClock,
   record: (store: Store, report: Session['take']) => Recorder | undefined = () => undefined,
-  { sources = collectors, saveIn, confirmCopy, namesThreads = false, keepNamesIn }: SessionMore = {},
+  more: SessionMore = {},
 ): Session {
+  const { sources = collectors, saveIn, confirmCopy, namesThreads = false, keepNamesIn } = more;
   const store = createStore(clock, options.intervalMs);
   const recorder = record(store, take);
   const events = createEventFinder();
   const diagnosis = createDiagnosis();
+  const host = transport.target;
+  const alarms =
+    more.keepsWatch === true && !options.alarms?.off
+      ? createAlarms({ host, ...(options.alarms && { settings: options.alarms }) })
+      : undefined;
   const rules = createRoleRules(options.roles ?? [], bounded);
   const reading = readingOf(options);
   let patternsTold = 0;
@@ -109,6 +125,18 @@ export function createSession(
     }),
   });
 
+  const notifier = alarms && more.notify?.(untold);
+  const blackBox =
+    alarms && options.blackBox !== false && !readOnly
+      ? createBlackBox({
+          ...{ host, runner, clock, take, state: store.getState },
+          capture: captures.start,
+          ...(saveIn !== undefined && { dataDir: saveIn }),
+        })
+      : undefined;
+  // Where nothing comes there is nothing that tells the time.
+  const stopTicks = alarms ? clock.every(tickMs, () => ring(alarms.tick(clock.now()))) : () => {};
+
   const names = keepNamesIn === undefined ? undefined : createKeptLabels({ folder: keepNamesIn, clock, store, take });
   const autoDump =
     namesThreads && options.autoDump !== false ? createAutoDump({ captures, clock, timeOf: timeOfDay }) : undefined;
@@ -128,10 +156,24 @@ export function createSession(
     }
   }
 
+  function ring(changes: readonly AlarmSample[]) {
+    for (const change of changes) {
+      keep(change);
+      notifier?.tell(change);
+    }
+  }
+
+  function untold(text: string) {
+    const time = clock.now();
+    keep({ kind: 'event', host, source: 'alarms', time, receivedAt: time, event: 'alarm untold', text });
+  }
+
   function keep(sample: Sample) {
     recorder?.push(sample);
     store.push(sample);
     names?.see(sample);
+    blackBox?.see(sample);
+    if (alarms && sample.kind !== 'alarm') ring(alarms.find(sample));
   }
 
   /** Once, with the first that is known of the host. */
@@ -177,21 +219,37 @@ export function createSession(
     store,
     verdictsNow: () => diagnosis.now(),
     clock,
+    ...(alarms && {
+      alarms: {
+        acknowledge(id) {
+          const ids = id === undefined ? store.getState().alarms.map((each) => each.id) : [id];
+          ring(ids.flatMap((each) => alarms.acknowledge(each, clock.now())));
+        },
+        mute: (init) => keep(alarms.mute({ ...init, now: clock.now() })),
+        unmute: (init) => keep(alarms.unmute({ ...init, now: clock.now() })),
+      },
+    }),
     ...(recorder && { recorder }),
     ...(autoDump && { autoDump }),
     take,
     async stop() {
       stopNaming();
+      stopTicks();
+      await blackBox?.stop();
       await names?.stop();
       await captures.stop();
       signals.stop();
       offer.stop();
       store.stop();
       await runner.stop();
+      await notifier?.close();
       await recorder?.close();
     },
   };
 }
+
+/** How often alarms look at the time by themselves. */
+const tickMs = 1000;
 
 const readingOf = ({ logFormat, logPatterns }: Options) =>
   logReading({ patterns: logPatterns, pinned: logFormat, option: '--log-format' });

@@ -8,6 +8,7 @@ import type { Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
 import type { Store } from '../model/store.ts';
 import type { Controls } from '../ui/controls.ts';
+import { createNotifier } from '../notify/notifier.ts';
 import { createQuestions, type Questions } from '../ui/overlays/questions.ts';
 import { withBaseline } from './baseline.ts';
 import { captureFiles } from './capture-files.ts';
@@ -40,6 +41,12 @@ export async function watch(given: Options): Promise<number> {
     {
       confirmCopy: questions.ask,
       namesThreads: true,
+      keepsWatch: true,
+      notify: (report) =>
+        createNotifier({
+          ...{ clock, report, settings: options.notify ?? quietly, target: target.name, demo: target.demo },
+          ...{ env: process.env, write: (text) => process.stdout.write(text) },
+        }),
       ...(!target.demo && {
         saveIn: defaultDataFolder(process.env),
         keepNamesIn: join(defaultStateFolder(process.env), 'names'),
@@ -85,6 +92,9 @@ export async function watch(given: Options): Promise<number> {
     if (session.recorder?.state().isStuck) endStuck(session.recorder.state().path);
   }
 }
+
+/** How alarms are told where the user says nothing of it. */
+const quietly = { bell: true, tmux: true, desktop: true, webhooks: [], commands: [] };
 
 /** A thread that waits for a disk keeps Node (20.20, 22) from ending, by process.exit too: everything else is done. */
 function endStuck(path = '') {

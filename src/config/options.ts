@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { AlarmSettings } from '../model/alarms/settings.ts';
+import type { NotifySettings } from '../model/alarms/notify-settings.ts';
 import type { ThreadsSample } from '../model/samples.ts';
 import type { LogPattern } from '../model/log-patterns.ts';
 import type { GpuRole, RoleRule } from '../model/roles/rules.ts';
@@ -34,6 +36,14 @@ export interface Options {
   readonly intervalMs: number;
   readonly identityFiles: readonly string[];
   readonly sshConfigFile?: string;
+  /** What the user says of alarms: of their file, and of the command line. */
+  readonly alarms?: AlarmSettings;
+  /** How they hear of them. */
+  readonly notify?: NotifySettings;
+  /** No evidence is taken by itself. */
+  readonly blackBox?: false;
+  /** Folders on the host in which checkpoints are kept, whose room is watched. */
+  readonly checkpoints?: readonly string[];
   /** Absent: no recording is made. */
   readonly record?: RecordOptions;
   /** What the demo plays. */

@@ -1,3 +1,4 @@
+import type { AlarmName } from '../model/alarm-samples.ts';
 import type { EventKind } from '../model/samples.ts';
 import type { Situation } from '../model/situations.ts';
 import type { CastName, Frames } from './cast.ts';
@@ -113,6 +114,8 @@ export interface LogEntry {
 export interface Truth {
   readonly findings: readonly Finding[];
   readonly events: readonly ExpectedEvent[];
+  /** What rings, once each, and nothing else does. Absent: not held against it. */
+  readonly alarms?: readonly ExpectedAlarm[];
 }
 
 /** A situation and when it holds; the first of those that hold at a time is the cause of the others. */
@@ -130,6 +133,16 @@ export interface Scope {
   /** Who is slow. */
   readonly side?: 'producer' | 'consumer';
   readonly cause?: string;
+}
+
+/** An alarm that must ring once; not before `at`, and `within` seconds after. */
+export interface ExpectedAlarm {
+  readonly alarm: AlarmName;
+  readonly about?: string;
+  readonly at: number;
+  readonly within: number;
+  /** When it is told resolved; absent: it rings to the end. */
+  readonly resolvedAt?: number;
 }
 
 /** An event that must be found; `within` seconds after it happened. */

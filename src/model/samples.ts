@@ -1,3 +1,5 @@
+import type { AlarmSample, MuteSample } from './alarm-samples.ts';
+import type { BlackBoxSample } from './black-box-samples.ts';
 import type { CaptureSample, ProfileSample } from './capture-samples.ts';
 import type { HostFacts } from './facts.ts';
 import type { GpuProcessesSample, GpusSample } from './gpu-samples.ts';
@@ -5,15 +7,19 @@ import type { GpuRolesSample, LabelsSample } from './label-samples.ts';
 import type { LogSample } from './log-samples.ts';
 import type { Run } from './run.ts';
 import type { Column, SampleBase } from './sample-base.ts';
+import type { DisksSample, KernelSample } from './space-samples.ts';
 import type { StackThread } from './stacks.ts';
 import type { VerdictsSample } from './verdict-samples.ts';
 import type { WaitsSample } from './wait-samples.ts';
 
+export type * from './alarm-samples.ts';
+export type * from './black-box-samples.ts';
 export type * from './capture-samples.ts';
 export type * from './gpu-samples.ts';
 export type * from './label-samples.ts';
 export type * from './log-samples.ts';
 export type * from './sample-base.ts';
+export type * from './space-samples.ts';
 export type * from './verdict-samples.ts';
 export type * from './wait-samples.ts';
 
@@ -34,6 +40,8 @@ export type Sample =
   | GpusSample
   | GpuProcessesSample
   | HostSample
+  | DisksSample
+  | KernelSample
   | LogSample
   | StacksSample
   | CaptureSample
@@ -43,6 +51,9 @@ export type Sample =
   | IntervalSample
   | SettingsSample
   | VerdictsSample
+  | AlarmSample
+  | MuteSample
+  | BlackBoxSample
   | EventSample
   | MarkSample;
 
@@ -220,7 +231,9 @@ export type EventKind =
   | 'gpu back'
   | 'capture'
   | 'signal'
-  | 'recording gap';
+  | 'recording gap'
+  | 'alarm untold'
+  | 'oom kill';
 
 /** The user wants frames this often from now on: what is shown follows it, live and replayed. */
 export interface IntervalSample extends SampleBase<'interval'> {

@@ -11,12 +11,25 @@ import { noLives, type GoneThread } from './thread-lives.ts';
  */
 export interface SavedState extends Omit<
   State,
-  'sources' | 'logs' | 'threadNames' | 'threadRoles' | 'threadLives' | 'captures' | 'results' | 'verdictSpans'
+  | 'sources'
+  | 'logs'
+  | 'threadNames'
+  | 'threadRoles'
+  | 'threadLives'
+  | 'captures'
+  | 'results'
+  | 'verdictSpans'
+  | 'alarms'
+  | 'mutes'
+  | 'blackBoxes'
 > {
   /** Absent in what was saved before there were any. */
   readonly captures?: State['captures'];
   readonly results?: State['results'];
   readonly verdictSpans?: State['verdictSpans'];
+  readonly alarms?: State['alarms'];
+  readonly mutes?: State['mutes'];
+  readonly blackBoxes?: State['blackBoxes'];
   readonly sources: readonly (readonly [source: string, view: SourceView])[];
   readonly logs: readonly (readonly [path: string, log: LogTail])[];
   readonly threadNames: readonly (readonly [thread: string, name: string])[];
@@ -66,13 +79,16 @@ export function saveState({ state, ...others }: StoreContent): SavedState {
 /** The content that was saved. */
 export function loadState(saved: SavedState): StoreContent {
   const { sources, logs, threadNames, threadRoles = [], threadLives, commitDueAt, lastRun, history, ...rest } = saved;
-  const { captures = [], results = [], verdictSpans = [], ...slices } = rest;
+  const { captures = [], results = [], verdictSpans = [], alarms = [], mutes = [], blackBoxes = [], ...slices } = rest;
   return {
     state: {
       ...slices,
       captures,
       results,
       verdictSpans,
+      alarms,
+      mutes,
+      blackBoxes,
       sources: new Map(sources),
       logs: new Map(logs),
       threadNames: new Map(threadNames),

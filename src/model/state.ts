@@ -6,6 +6,7 @@ import type * as S from './samples.ts';
 import { withDump, withLabels, type ThreadLabels } from './thread-labels.ts';
 import { followLives, noLives, type ThreadLives } from './thread-lives.ts';
 import { countLog, emptyThroughput, type ThroughputState } from './throughput.ts';
+import { withAlarm, withBlackBox, withMute } from './alarms/told.ts';
 import { withVerdicts, type VerdictSpan } from './verdict-spans.ts';
 
 /** Everything the screen shows, as of the last commit. A slice keeps its identity unless it changed. */
@@ -55,6 +56,15 @@ export interface State {
   readonly settings?: S.SettingsSample;
   /** What the run waits for, as it was told last. */
   readonly verdicts?: S.VerdictsSample;
+  /** The newest ringings of alarms, newest first; all that ring now are among them. */
+  readonly alarms: readonly S.AlarmSample[];
+  /** What is not to be heard now. */
+  readonly mutes: readonly S.MuteSample[];
+  /** Evidence that was taken by itself, newest first. */
+  readonly blackBoxes: readonly S.BlackBoxSample[];
+  readonly disks?: S.DisksSample;
+  /** The newest lines of the kernel's log that are told, as the last look had them. */
+  readonly kernel?: S.KernelSample;
   /** Which verdict stood first when, oldest first: the newest of them. */
   readonly verdictSpans: readonly VerdictSpan[];
 }
@@ -114,6 +124,9 @@ export function emptyState(now: number): State {
     threadRoles: new Map(),
     threadLives: noLives,
     verdictSpans: [],
+    alarms: [],
+    mutes: [],
+    blackBoxes: [],
   };
 }
 
@@ -122,7 +135,7 @@ export function isFirst(state: State, sample: S.Sample): boolean {
   const { kind } = sample;
   if (kind === 'log') return state.logs.size === 0;
   if (kind === 'threads' && sample.intervalSeconds !== undefined) return state.threads?.intervalSeconds === undefined;
-  return kind !== 'source' && kind !== 'event' && kind !== 'mark' && !(kind in state);
+  return !['source', 'event', 'mark', 'alarm', 'mute', 'blackBox'].includes(kind) && !(kind in state);
 }
 
 /** The state with one more Sample; pure. */
@@ -159,6 +172,12 @@ export function reduceState(state: State, sample: S.Sample): State {
       const init = { before: state.verdicts, intervalMs: state.interval?.intervalMs };
       return { ...state, verdicts: sample, verdictSpans: withVerdicts(state.verdictSpans, sample, init) };
     }
+    case 'alarm':
+      return { ...state, alarms: withAlarm(state.alarms, sample) };
+    case 'mute':
+      return { ...state, mutes: withMute(state.mutes, sample) };
+    case 'blackBox':
+      return { ...state, blackBoxes: withBlackBox(state.blackBoxes, sample) };
     case 'link': {
       const { linkDownSince = sample.silentSince ?? sample.time, linkLostAt = sample.time, ...rest } = state;
       return { ...rest, link: sample, ...(sample.state !== 'up' && { linkDownSince, linkLostAt }) };

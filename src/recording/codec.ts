@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Sample } from '../model/samples.ts';
 import { readRows, writeRows, type Columns } from './frame.ts';
 import { readLine, writeLine } from './json-line.ts';
-import { kinds, type Kind } from './kinds.ts';
+import type { Kind } from './kind.ts';
+import { kinds } from './kinds.ts';
 import { limits, wholeMs } from './limits.ts';
 import { listOf, Misfit, moment, number, objectOf, text, type Shape } from './shape.ts';
 

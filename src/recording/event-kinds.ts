@@ -31,4 +31,6 @@ export const eventKind: is.Shape<EventKind> = is.oneOf({
   capture: true,
   signal: true,
   'recording gap': true,
+  'alarm untold': true,
+  'oom kill': true,
 });

@@ -1,4 +1,5 @@
-import { kinds, type Kind } from './kinds.ts';
+import type { Kind } from './kind.ts';
+import { kinds } from './kinds.ts';
 import { limits } from './limits.ts';
 import type { Field } from './shape.ts';
 

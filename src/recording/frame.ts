@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './kind.ts';
 import { limits } from './limits.ts';
 import { listOf, Misfit, orNull, number } from './shape.ts';
 

@@ -1,26 +1,12 @@
 import type * as S from '../model/samples.ts';
+import { alarmShape, kernelLineShape, partShape, severityShape } from './alarm-parts.ts';
 import { eventKind } from './event-kinds.ts';
 import { factsShape, lineShape, runShape, stackFrameShape, stackThreadShape, waitLacksShape } from './parts.ts';
+import { alone, fields, rows, type Kind, type KindOf } from './kind.ts';
 import * as is from './shape.ts';
 import { verdictShape } from './verdict-parts.ts';
 
-/** The heads of Samples are written the same way for all kinds. */
-type HeadField = keyof S.SampleBase<string>;
 type SampleOf<K> = Extract<S.Sample, { readonly kind: K }>;
-type Present<T> = Exclude<T, undefined>;
-type ListField<T> = { [F in keyof T]-?: Present<T[F]> extends readonly unknown[] ? F : never }[keyof T];
-type CellOf<T> = Present<T> extends readonly (infer Cell)[] ? Cell : never;
-
-/** How the Samples of one kind are written, read and checked. */
-export interface Kind {
-  /** Rows with equal cells in these columns are one thing over time; none: it has no rows. The hint saves bytes, nothing leans on its being right. */
-  readonly keys: readonly string[];
-  /** By column what a cell is; lists of one length. */
-  readonly columns: Readonly<Record<string, is.Field>>;
-  readonly fields: Readonly<Record<string, is.Field>>;
-  /** Each is written whole and leans on no other: it is found without those before it. */
-  readonly alone: boolean;
-}
 
 const cell = is.orNull(is.number);
 const word = is.orNull(is.text);
@@ -170,6 +156,20 @@ const table = {
     costProcesses: is.optional(is.number),
     costPids: is.optional(is.list(is.number)),
   }),
+  disks: rows<S.DisksSample>(
+    ['path'],
+    {
+      path: is.text,
+      use: is.oneOf({ shm: true, tmp: true, run: true, log: true, checkpoints: true }),
+      mount: word,
+      totalBytes: cell,
+      availableBytes: cell,
+      totalInodes: cell,
+      freeInodes: cell,
+    },
+    {},
+  ),
+  kernel: fields<S.KernelSample>({ lines: is.list(kernelLineShape) }),
   log: fields<S.LogSample>({
     path: is.text,
     format: is.text,
@@ -249,6 +249,39 @@ const table = {
     baselineFrom: is.optional(is.text),
   }),
   verdicts: fields<S.VerdictsSample>({ verdicts: is.list(verdictShape) }),
+  alarm: alone<S.AlarmSample>({
+    id: is.text,
+    alarm: alarmShape,
+    about: is.optional(is.text),
+    state: is.oneOf({ ringing: true, resolved: true }),
+    severity: severityShape,
+    since: is.moment,
+    rungAt: is.moment,
+    resolvedAt: is.optional(is.moment),
+    acknowledgedAt: is.optional(is.moment),
+    muted: is.optional(is.yes),
+    text: is.text,
+    value: is.optional(is.number),
+    border: is.optional(is.number),
+    unit: is.optional(is.text),
+  }),
+  mute: alone<S.MuteSample>({
+    alarm: alarmShape,
+    about: is.optional(is.text),
+    until: is.optional(is.moment),
+    heard: is.optional(is.yes),
+  }),
+  blackBox: alone<S.BlackBoxSample>({
+    id: is.text,
+    reason: is.text,
+    alarm: is.optional(is.text),
+    state: is.oneOf({ taking: true, done: true, partial: true }),
+    startedAt: is.moment,
+    endedAt: is.optional(is.moment),
+    captures: is.list(is.text),
+    parts: is.list(partShape),
+    folder: is.optional(is.text),
+  }),
   event: alone<S.EventSample>({
     event: eventKind,
     text: is.text,
@@ -256,33 +289,5 @@ const table = {
   mark: alone<S.MarkSample>({ text: is.text }),
 } satisfies { readonly [K in S.Sample['kind']]: KindOf<SampleOf<K>> };
 
-/** The compiler's proof of which Sample an entry of the table is for. */
-type KindOf<T> = Kind & { readonly of?: (sample: T) => void };
-
 /** The kinds of Samples by name. */
 export const kinds: ReadonlyMap<string, Kind> = new Map(Object.entries(table));
-
-function rows<T extends S.Sample>(
-  keys: readonly ListField<T>[],
-  columns: {
-    readonly [F in ListField<T>]: Record<never, never> extends Pick<T, F>
-      ? is.Optional<CellOf<T[F]>>
-      : is.Shape<CellOf<T[F]>>;
-  },
-  others: is.Fields<Omit<T, HeadField | ListField<T>>>,
-): KindOf<T> {
-  return {
-    keys: keys as readonly string[],
-    columns: columns as Kind['columns'],
-    fields: others as Kind['fields'],
-    alone: false,
-  };
-}
-
-function fields<T extends S.Sample>(all: is.Fields<Omit<T, HeadField>>): KindOf<T> {
-  return { keys: [], columns: {}, fields: all as Kind['fields'], alone: false };
-}
-
-function alone<T extends S.Sample>(all: is.Fields<Omit<T, HeadField>>): KindOf<T> {
-  return { ...fields<T>(all), alone: true };
-}

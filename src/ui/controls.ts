@@ -4,6 +4,7 @@ import type { RuleCount } from '../model/roles/rules.ts';
 import type { CaptureRequest, CaptureSample } from '../model/samples.ts';
 import type { SignalName, SignalNews, SignalTarget } from '../model/signals.ts';
 import type { Store } from '../model/store.ts';
+import type { AlarmName } from '../model/alarm-samples.ts';
 import type { Tape } from '../model/tape.ts';
 import type { Questions } from './overlays/questions.ts';
 import type { Notice } from './ui-state.ts';
@@ -53,8 +54,45 @@ export interface Controls {
   readonly recording?: () => RecordingState;
   /** Marks this moment, on the screen and in the recording. Absent while one is played. */
   readonly mark?: (text: string) => void;
+  /** The past of a run that is watched now. Absent: nothing of it is recorded, or a recording is played anyway. */
+  readonly past?: Past;
+  /** What is done with alarms. Absent while a recording is played. */
+  readonly alarms?: AlarmControls;
+  /** Who watches, where it is not this process: the screen shows what that takes in. */
+  readonly watch?: WatchAbout;
   /** Asked on the screen: an unknown host key. Absent: nothing behind it asks. */
   readonly questions?: Questions;
+}
+
+/** The way back through what a running watch has recorded. */
+export interface Past {
+  /** What is shown, where it is not now. */
+  tape(): Tape | undefined;
+  subscribe(listener: () => void): () => void;
+  /** Shows the newest moment that is recorded, standing still; a sentence where that fails. Never rejects. */
+  leave(): Promise<Tape | { readonly failure: string }>;
+  /** Shows now again. */
+  live(): void;
+}
+
+/** What the user does with alarms. */
+export interface AlarmControls {
+  /** This ringing was seen; all that ring, without an `id`. */
+  acknowledge(id?: string): void;
+  /** Not heard for so long, or until it is heard again. */
+  mute(init: { readonly alarm: AlarmName; readonly about?: string; readonly forMs?: number }): void;
+  unmute(init: { readonly alarm: AlarmName; readonly about?: string }): void;
+  /** How they are told away from the screen, a sentence each; a fault of one stands there. */
+  ways(): readonly string[];
+}
+
+/** A watch that another process keeps. */
+export interface WatchAbout {
+  /** `traintop --headless` on which machine, its PID and since when: one line. */
+  readonly text: string;
+  /** One sentence while its words do not come. */
+  lost(): string | undefined;
+  subscribe(listener: () => void): () => void;
 }
 
 /** Signals to processes of the host. */

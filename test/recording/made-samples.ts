@@ -152,6 +152,31 @@ export function made(dice: Dice): Sample {
     () => ({ ...base, kind: 'verdicts', verdicts: many(verdict) }),
     () => ({ ...base, kind: 'event', event: pick('run ended', 'log gap'), text: text() }),
     () => ({ ...base, kind: 'mark', text: text() }),
+    () => ({
+      ...{ ...base, kind: 'disks', path: cells(text), use: cells(() => pick('shm', 'checkpoints')) },
+      ...{ mount: unknown(text), totalBytes: unknown(number), availableBytes: unknown(number) },
+      ...{ totalInodes: unknown(number), freeInodes: unknown(number) },
+    }),
+    () => ({
+      ...{ ...base, kind: 'kernel' },
+      lines: many(() => ({
+        time,
+        what: pick('xid' as const, 'oom-kill' as const),
+        text: text(),
+        ...maybe('xid', number),
+      })),
+    }),
+    () => ({
+      ...{ ...base, kind: 'alarm', id: text(), alarm: pick('slow', 'gpu-hot'), state: pick('ringing', 'resolved') },
+      ...{ severity: pick('info', 'critical'), since: time, rungAt: time, text: text() },
+      ...{ ...maybe('about', text), ...maybe('value', number), ...maybe('muted', () => true as const) },
+    }),
+    () => ({ ...base, kind: 'mute', alarm: pick('slow', 'verdict'), ...maybe('until', () => time) }),
+    () => ({
+      ...{ ...base, kind: 'blackBox', id: text(), reason: text(), state: pick('taking', 'done'), startedAt: time },
+      ...{ captures: many(text), ...maybe('folder', text) },
+      parts: many(() => ({ name: pick('log', 'threads'), takenAt: time, ...maybe('lines', () => many(text)) })),
+    }),
   ];
   return pick(...samples)();
 
