@@ -26,6 +26,8 @@ export interface DemoPlay {
   readonly options?: Partial<Options>;
   /** A recording is made there. */
   readonly folder?: string;
+  /** Alarms ring, and evidence is taken by itself. */
+  readonly keepsWatch?: boolean;
   /** Every Sample before the store takes it, events too. */
   readonly onSample?: (sample: Sample) => void;
   /** After each step. */
@@ -54,18 +56,24 @@ export async function playDemo(play: DemoPlay): Promise<void> {
     intervalMs: options.intervalMs,
     demo: { scenario: scenario.name, seed, truth: scenario.truth },
   });
-  const session = createSession(options, createDirectDemoTransport(machine, clock), clock, ({ save, history }) => {
-    const recorder =
-      folder === undefined
-        ? undefined
-        : createRecorder({ folder, clock, save, takeMinutes: history.takeMinutes, header });
-    const push = (sample: Sample) => {
-      onSample?.(sample);
-      recorder?.push(sample);
-    };
-    const none = { push, close: async () => {}, state: () => ({ bytes: 0 }) };
-    return recorder ? { ...recorder, push } : none;
-  });
+  const session = createSession(
+    options,
+    createDirectDemoTransport(machine, clock),
+    clock,
+    ({ save, history }) => {
+      const recorder =
+        folder === undefined
+          ? undefined
+          : createRecorder({ folder, clock, save, takeMinutes: history.takeMinutes, header });
+      const push = (sample: Sample) => {
+        onSample?.(sample);
+        recorder?.push(sample);
+      };
+      const none = { push, close: async () => {}, state: () => ({ bytes: 0 }) };
+      return recorder ? { ...recorder, push } : none;
+    },
+    { keepsWatch: play.keepsWatch === true },
+  );
   // The waits between attempts to connect are left to chance in part (backoff.ts): to that of the seed here.
   let throws = 0;
   Math.random = () => hash(seed, throws++);
