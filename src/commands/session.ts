@@ -67,6 +67,8 @@ export interface SessionMore {
   readonly keepsWatch?: boolean;
   /** Tells of them away from the screen; it is closed with the session. */
   readonly notify?: (report: (text: string) => void) => Notifier;
+  /** Hears of every Sample that is kept, behind the store. */
+  readonly see?: (sample: Sample) => void;
   /** Asks whether the user's py-spy may be copied to the host. Absent: it is not. */
   readonly confirmCopy?: ConfirmCopy;
 }
@@ -171,6 +173,7 @@ export function createSession(
   function keep(sample: Sample) {
     recorder?.push(sample);
     store.push(sample);
+    more.see?.(sample);
     names?.see(sample);
     blackBox?.see(sample);
     if (alarms && sample.kind !== 'alarm') ring(alarms.find(sample));

@@ -1,24 +1,20 @@
-import { writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { defaultDataFolder } from '../collectors/stacks/save.ts';
-import { defaultStateFolder } from '../collectors/transport/audit-log.ts';
 import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import type { Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
 import type { Store } from '../model/store.ts';
 import type { Controls } from '../ui/controls.ts';
-import { createNotifier } from '../notify/notifier.ts';
 import { createQuestions, type Questions } from '../ui/overlays/questions.ts';
 import { withBaseline } from './baseline.ts';
 import { captureFiles } from './capture-files.ts';
 import { controlsOf } from './controls.ts';
 import { openTarget } from './open-target.ts';
-import { recorderOf } from './record.ts';
 import { openScreen } from './screen.tsx';
-import { collectorOptions, createSession } from './session.ts';
+import { collectorOptions } from './session.ts';
 import { createScreenPager } from './terminal/screen-pager.ts';
 import { createScreenShell } from './terminal/screen-shell.ts';
+import { leaveRecorder, watchSession } from './watching.ts';
 
 /**
  * The live screen, until `q` or a signal. Resolves with the exit code. Rejects with a TransportFault when the host cannot be
@@ -32,27 +28,10 @@ export async function watch(given: Options): Promise<number> {
   const questions = createQuestions();
   const target = await openTarget(options, { confirmHostKey: askOn(questions), askSecrets: questions.askForm });
   const clock = target.clock ?? systemClock;
-  const session = createSession(
-    options,
-    target.transport,
-    clock,
-    (store, report) => recorderOf({ options, target, clock, store, report }),
-    // What the demo plays is nobody's run.
-    {
-      confirmCopy: questions.ask,
-      namesThreads: true,
-      keepsWatch: true,
-      notify: (report) =>
-        createNotifier({
-          ...{ clock, report, settings: options.notify ?? quietly, target: target.name, demo: target.demo },
-          ...{ env: process.env, write: (text) => process.stdout.write(text) },
-        }),
-      ...(!target.demo && {
-        saveIn: defaultDataFolder(process.env),
-        keepNamesIn: join(defaultStateFolder(process.env), 'names'),
-      }),
-    },
-  );
+  const session = watchSession({
+    ...{ options, target, confirmCopy: questions.ask },
+    write: (text) => process.stdout.write(text),
+  });
   const cancelCalm = target.speed === undefined ? () => {} : calm(session.store);
   const shell = createScreenShell({ session, input: screen.input, output: process.stdout });
   const pager = createScreenPager({ input: screen.input, output: process.stdout, env: process.env });
@@ -89,17 +68,8 @@ export async function watch(given: Options): Promise<number> {
     await session.stop();
     await target.close();
     await screen.close();
-    if (session.recorder?.state().isStuck) endStuck(session.recorder.state().path);
+    leaveRecorder(session);
   }
-}
-
-/** How alarms are told where the user says nothing of it. */
-const quietly = { bell: true, tmux: true, desktop: true, webhooks: [], commands: [] };
-
-/** A thread that waits for a disk keeps Node (20.20, 22) from ending, by process.exit too: everything else is done. */
-function endStuck(path = '') {
-  writeSync(2, `traintop: The recording's last seconds may be missing: the disk does not answer. ${path}\n`);
-  process.kill(process.pid, 'SIGKILL');
 }
 
 /** Between two pictures of a store whose time runs fast. */
