@@ -9,6 +9,30 @@ export interface ByteSource {
   close(): Promise<void>;
 }
 
+/** The files of one recording, wherever they lie. */
+export interface RecordingFiles {
+  /** As sentences name it. */
+  readonly path: string;
+  /** Their names, in order, as sentences have them; more may come while it is written. Rejects with a RecordingFault. */
+  list(): Promise<readonly string[]>;
+  /** One of them. Rejects with a RecordingFault. */
+  open(name: string): Promise<ByteSource>;
+  /** Whether somebody writes there now. Absent: nobody can tell, and nobody is waited for. */
+  readonly isWritten?: () => Promise<boolean>;
+}
+
+/** All of it, from its beginning on. */
+export async function* chunksOf(source: ByteSource): AsyncGenerator<Buffer> {
+  for (let at = 0; ;) {
+    const chunk = await source.read(at, chunkLength);
+    if (chunk.length === 0) return;
+    at += chunk.length;
+    yield chunk;
+  }
+}
+
+const chunkLength = 256 * 1024;
+
 /** Of a file, which is closed with it. */
 export function fileSource(file: FileHandle): ByteSource {
   return {

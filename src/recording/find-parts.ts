@@ -1,7 +1,10 @@
 import { constants, type Dirent, type Stats } from 'node:fs';
-import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { lstat, open, readdir, stat, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { systemClock } from '../clock.ts';
+import { fileSource, type RecordingFiles } from './byte-source.ts';
 import { limits } from './limits.ts';
+import { lockName, writerOf } from './lock.ts';
 import { RecordingFault } from './recording-fault.ts';
 
 /** The files of one recording, in order. */
@@ -34,8 +37,31 @@ export async function findParts(path: string): Promise<Parts> {
   );
 }
 
+/** Who writes on another machine is seen by what comes: a member every three seconds. */
+const elsewhereMs = 60_000;
+
+/** The files of what a user may name, on this machine. Rejects with a RecordingFault. */
+export async function filesOf(wanted: string): Promise<RecordingFiles> {
+  const { path } = await findParts(wanted);
+  return {
+    path,
+    list: async () => (await findParts(path)).files,
+    open: async (name) => fileSource(await openPart(name)),
+    async isWritten() {
+      try {
+        const last = (await findParts(path)).files.at(-1) ?? path;
+        const quiet = systemClock.now() - (await stat(last)).mtimeMs;
+        const writer = await writerOf(join(dirname(last), lockName), quiet);
+        return writer === 'here' || (writer === 'elsewhere' && quiet < elsewhereMs);
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
 /** Opens a regular file, and nothing else: no link is followed, and no pipe is waited for. Rejects with a RecordingFault. */
-export async function openPart(path: string): Promise<FileHandle> {
+async function openPart(path: string): Promise<FileHandle> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => fail(path, error));
   const found = await file.stat();

@@ -14,6 +14,8 @@ export interface MemberIndex {
   readonly brokenBytes: number;
   /** Bytes behind the last that are no whole member: cut, or still being written. */
   readonly tornBytes: number;
+  /** Where the next member will begin. */
+  readonly end: number;
 }
 
 /** Heads are read in blocks: one of a night has 10,000. */
@@ -21,11 +23,11 @@ const blockLength = 1024 * 1024;
 
 /**
  * Hops over the heads. Where there is none, the next that can be one is searched for, byte by byte; so it is behind a head that lies
- * about its length. `most`: members that are taken.
+ * about its length. `from`: where a member begins, or what was torn when it was looked at before. `most`: members that are taken.
  */
 export async function indexMembers(
   source: ByteSource,
-  most: number = limits.members.value,
+  { from = 0, most = limits.members.value }: { readonly from?: number; readonly most?: number } = {},
 ): Promise<MemberIndex | 'too many'> {
   const size = await source.size();
   const members: Member[] = [];
@@ -60,7 +62,7 @@ export async function indexMembers(
     return undefined;
   }
 
-  let offset = 0;
+  let offset = from;
   let head = offset < size ? readHead(await bytesAt(offset)) : undefined;
   while (offset < size) {
     if (members.length >= most) return 'too many';
@@ -84,5 +86,5 @@ export async function indexMembers(
     if (next === undefined) break;
     head = readHead(await bytesAt(next));
   }
-  return { members, brokenBytes, tornBytes: size - offset };
+  return { members, brokenBytes, tornBytes: size - offset, end: offset };
 }

@@ -17,6 +17,8 @@ export interface PartWriter {
   bytes(): number;
   /** The part that is written. */
   path(): string | undefined;
+  /** Resolves when what was added is in the file, or when the file system has not answered by then. Never rejects. */
+  flushed(): Promise<void>;
   /** Resolves when all is written and closed, with true; or with false when the file system has not answered by then. */
   close(): Promise<boolean>;
 }
@@ -47,7 +49,7 @@ const mostWaiting = 16 * 1024 * 1024;
 /** Of text at once: 6 ms at level 6. */
 const mostPacked = 256 * 1024;
 const slowMs = 10_000;
-/** Who leaves waits so long at most. */
+/** Who leaves, or looks back, waits so long at most. */
 const closeMs = 2000;
 
 /** A writer whose first member must begin a part, as the next one after each fault. */
@@ -138,7 +140,15 @@ export function createPartWriter({ folder, header, clock, onWritten, onLost, onS
     await folder.release().catch(() => {});
     await syncing;
     await part?.close().catch(() => {});
-    return true;
+  }
+
+  /** False where it takes too long. */
+  async function inTime(done: Promise<unknown>): Promise<boolean> {
+    let cancel = () => {};
+    const late = new Promise<boolean>((resolve) => (cancel = clock.after(closeMs, () => resolve(false))));
+    const isDone = await Promise.race([done.then(() => true), late]);
+    cancel();
+    return isDone;
   }
 
   return {
@@ -154,13 +164,8 @@ export function createPartWriter({ folder, header, clock, onWritten, onLost, onS
     partBytes: () => (partsAsked > 0 ? 0 : partBytes),
     bytes: () => bytes,
     path: () => part?.path,
-    async close() {
-      let cancel = () => {};
-      const late = new Promise<boolean>((resolve) => (cancel = clock.after(closeMs, () => resolve(false))));
-      const isClosed = await Promise.race([end(), late]);
-      cancel();
-      return isClosed;
-    },
+    flushed: async () => void (await inTime(running ?? Promise.resolve())),
+    close: () => inTime(end()),
   };
 }
 

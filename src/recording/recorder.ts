@@ -17,6 +17,8 @@ import { behindFault, RemovedFault, slowFault, writeFault, type WriteFault } fro
 export interface Recorder {
   /** Takes a Sample before the store does: a keyframe is the state that it comes to. */
   push(sample: Sample): void;
+  /** Writes what was taken in; resolves when it is in the file, or after some seconds. Never rejects. */
+  flush(): Promise<void>;
   /** Writes what is left and closes the file; resolves after some seconds at the latest. */
   close(): Promise<void>;
   /** How it fares: the file that is written, or why none is. */
@@ -208,6 +210,14 @@ export function createRecorder(init: Init): Recorder {
       } catch (error) {
         fail(error, { samples: 1, from: sample.receivedAt });
       }
+    },
+    async flush() {
+      try {
+        if (!isClosed) flush();
+      } catch (error) {
+        fail(error, { samples: 0, from: clock.now() });
+      }
+      await writer.flushed();
     },
     async close() {
       isClosed = true;

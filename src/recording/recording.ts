@@ -1,14 +1,18 @@
 import type { Minute } from '../model/minutes.ts';
-import type { EventSample, MarkSample, Sample } from '../model/samples.ts';
+import type { Sample } from '../model/samples.ts';
 import type { SavedState } from '../model/saved-state.ts';
+import type { TapeEvent } from '../model/tape.ts';
+import type { RecordingFiles } from './byte-source.ts';
 import { createDecoder } from './codec.ts';
-import { findParts } from './find-parts.ts';
+import { eventsIn, newestEvents } from './events-in.ts';
+import { filesOf } from './find-parts.ts';
 import type { RecordingHeader } from './format.ts';
 import { lostHeader, notOne, readHeader } from './header-line.ts';
 import { readLine } from './json-line.ts';
 import { limits } from './limits.ts';
 import type { Member } from './member-index.ts';
 import { openPartReader, type PartReader } from './part-reader.ts';
+import { linesOf, type Place } from './place.ts';
 import { RecordingFault } from './recording-fault.ts';
 import { minuteShape, savedShape } from './saved-shape.ts';
 import { moment } from './shape.ts';
@@ -23,7 +27,7 @@ export interface Recording {
   readonly from: number;
   readonly to: number;
   /** All events and marks, in order; of a log full of errors the newest. */
-  readonly events: readonly (EventSample | MarkSample)[];
+  readonly events: readonly TapeEvent[];
   /** Stretches longer than `shortestHoleMs` (or three intervals) between two members: nothing was recorded then. */
   readonly holes: readonly { readonly from: number; readonly to: number }[];
   /** Begins at the last keyframe at or before `time`, or at the first of all. */
@@ -32,6 +36,12 @@ export interface Recording {
   minutes(until: number): Promise<readonly Minute[]>;
   /** What could not be read so far. */
   faults(): RecordingFaults;
+  /** Takes in what was written since, of which alone the heads are read; true: there was something. Never rejects. */
+  follow(): Promise<boolean>;
+  /** Whether more is to come. */
+  isWritten(): Promise<boolean>;
+  /** Forgets what was kept for the next moment. */
+  rest(): void;
   close(): Promise<void>;
 }
 
@@ -48,7 +58,7 @@ export interface RecordingFaults {
 export interface Cursor {
   /** The state at the keyframe, and its time; undefined where the recording begins without one. */
   readonly saved?: { readonly time: number; readonly state: SavedState };
-  /** The Samples of the next few seconds, in order; undefined at the end. */
+  /** The Samples of the next few seconds, in order; undefined at the end, behind which there may be more later. */
   next(): Promise<readonly Sample[] | undefined>;
 }
 
@@ -59,18 +69,17 @@ const minutesMs = 48 * 3_600_000;
 /** Keyframes that are tried before it goes without. */
 const mostTries = 4;
 
-interface Place {
-  readonly part: PartReader;
-  readonly member: Member;
+/** Opens a file, a folder of files, or the newest recording of a folder of folders. Rejects with a RecordingFault. */
+export async function openRecording(wanted: string): Promise<Recording> {
+  return openRecordingFrom(await filesOf(wanted));
 }
 
-/**
- * Opens a file, a folder of files, or the newest recording of a folder of folders. What is written to it later is not seen. Rejects with
- * a RecordingFault.
- */
-export async function openRecording(wanted: string): Promise<Recording> {
-  const { path, files } = await findParts(wanted);
-  const parts: PartReader[] = [];
+/** The same of files that lie anywhere. What is written to them later is seen by `follow`. Rejects with a RecordingFault. */
+export async function openRecordingFrom(files: RecordingFiles): Promise<Recording> {
+  const { path } = files;
+  const parts = new Map<string, PartReader>();
+  /** Of another recording. */
+  const strange = new Set<PartReader>();
   const places: Place[] = [];
   /** Of the members that the last moments looked back on: most are wanted again. */
   const minutes = new Map<Member, readonly Minute[]>();
@@ -78,24 +87,64 @@ export async function openRecording(wanted: string): Promise<Recording> {
   const faulty = new Map<Member, { readonly broken: number; readonly withheld: number }>();
   let header: RecordingHeader | undefined;
   let events: Recording['events'] = [];
+  let [from, to] = [Infinity, -Infinity];
+  let holes: Recording['holes'] = [];
+  /** Looks for more, one after the other. */
+  let last: Promise<boolean> = Promise.resolve(false);
+
+  async function add(name: string): Promise<readonly Place[]> {
+    const part = await openPartReader(name, await files.open(name));
+    parts.set(name, part);
+    const about = await headerOf(part);
+    if (about && !isLost(about) && (!header || isLost(header))) header = about;
+    header ??= about;
+    // A file of another recording that lies there is none of this.
+    if (!about || !(isLost(about) || about.session === header?.session)) {
+      if (about) strange.add(part);
+      return [];
+    }
+    return part.members.map((member) => ({ part, member }));
+  }
+
+  function take(more: readonly Place[]) {
+    const known = places.at(-1);
+    const shortest = Math.max(shortestHoleMs, 3 * (header?.intervalMs ?? 0));
+    const found = holesIn(known ? [known, ...more] : more, shortest);
+    if (found.length > 0) holes = [...holes, ...found];
+    for (const place of more) {
+      places.push(place);
+      from = Math.min(from, place.member.from);
+      to = Math.max(to, place.member.to);
+    }
+  }
+
+  /** What the last file has got, and the files behind it. */
+  async function look(): Promise<boolean> {
+    const names = await files.list();
+    const newest = [...parts.values()].at(-1);
+    const grown = newest && !strange.has(newest) ? await newest.grow() : [];
+    let hasMore = await takeLate(grown.map((member) => ({ part: newest as PartReader, member })));
+    for (const name of names) if (!parts.has(name)) hasMore = (await takeLate(await add(name))) || hasMore;
+    return hasMore;
+  }
+
+  async function takeLate(more: readonly Place[]): Promise<boolean> {
+    if (more.length === 0) return false;
+    take(more);
+    const found = await eventsIn(more);
+    if (found.length > 0) events = newestEvents([...events, ...found]);
+    return true;
+  }
 
   try {
-    for (const file of files) {
-      const part = await openPartReader(file);
-      parts.push(part);
-      const about = await headerOf(part);
-      if (about && !isLost(about) && (!header || isLost(header))) header = about;
-      header ??= about;
-      // A file of another recording that lies there is none of this.
-      if (!about || !(isLost(about) || about.session === header?.session)) continue;
-      for (const member of part.members) places.push({ part, member });
-    }
-    if (!header) throw nothingIn(path, parts);
+    for (const name of await files.list()) take(await add(name));
+    if (!header) throw nothingIn(path, [...parts.values()]);
     events = await eventsIn(places);
   } catch (error) {
-    await Promise.all(parts.map((part) => part.close()));
+    await Promise.all([...parts.values()].map((part) => part.close()));
     throw error;
   }
+  const about = header;
 
   async function minutesOf(place: Place): Promise<readonly Minute[]> {
     const known = minutes.get(place.member);
@@ -138,11 +187,19 @@ export async function openRecording(wanted: string): Promise<Recording> {
 
   return {
     path,
-    header,
-    from: places.reduce((least, { member }) => Math.min(least, member.from), Infinity),
-    to: places.reduce((most, { member }) => Math.max(most, member.to), -Infinity),
-    events,
-    holes: holesIn(places, Math.max(shortestHoleMs, 3 * header.intervalMs)),
+    header: about,
+    get from() {
+      return from;
+    },
+    get to() {
+      return to;
+    },
+    get events() {
+      return events;
+    },
+    get holes() {
+      return holes;
+    },
     async cursor(time) {
       const begin = await beginAt(time);
       const decoder = createDecoder();
@@ -187,35 +244,16 @@ export async function openRecording(wanted: string): Promise<Recording> {
     faults: () => ({
       brokenLines: sum('broken'),
       withheldLines: sum('withheld'),
-      brokenBytes: parts.reduce((all, part) => all + part.brokenBytes(), 0),
+      brokenBytes: [...parts.values()].reduce((all, part) => all + part.brokenBytes(), 0),
     }),
+    follow: () => (last = last.then(look).catch(() => false)),
+    isWritten: async () => (await files.isWritten?.()) ?? false,
+    rest: () => minutes.clear(),
     async close() {
-      await Promise.all(parts.map((part) => part.close()));
+      await last;
+      await Promise.all([...parts.values()].map((part) => part.close()));
     },
   };
-}
-
-/** From the newest back: what a bomb unfolds to is bounded too. */
-async function eventsIn(places: readonly Place[]): Promise<Recording['events']> {
-  const newest = places.filter(({ member }) => member.event).slice(-limits.eventMembers.value);
-  const decoder = createDecoder();
-  const found: (EventSample | MarkSample)[] = [];
-  let room: number = limits.eventText.value;
-  for (const place of newest.reverse()) {
-    const lines = (await linesOf(place)).toReversed();
-    for (const line of lines) {
-      room -= line.length + 1;
-      if (!/^\{"kind":"(?:event|mark)"/.test(line)) continue;
-      const sample = decoder.decode(line);
-      if (sample?.kind === 'event' || sample?.kind === 'mark') found.push(sample);
-    }
-    if (room < 0 || found.length > limits.events.value) break;
-  }
-  return found.slice(0, limits.events.value).reverse();
-}
-
-async function linesOf({ part, member }: Place): Promise<readonly string[]> {
-  return (await part.lines(member)) ?? [];
 }
 
 /** Undefined for a file without members. */

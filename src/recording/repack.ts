@@ -1,13 +1,13 @@
 import { constants, createGunzip } from 'node:zlib';
-import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { chunksOf, type ByteSource } from './byte-source.ts';
 import { cuts, limits } from './limits.ts';
 import { packMember } from './member.ts';
 import { RecordingFault } from './recording-fault.ts';
 
 interface Init {
   readonly path: string;
-  readonly file: FileHandle;
+  readonly source: ByteSource;
   readonly isGzip: boolean;
 }
 
@@ -19,7 +19,7 @@ const memberLines = 10_000;
  * A recording that somebody unpacked, and perhaps changed with jq and packed again: its lines, in members. It is read through once,
  * with bounds on all that it could be. Rejects with a RecordingFault. A cut end gives what came before it.
  */
-export async function repack({ path, file, isGzip }: Init): Promise<Buffer> {
+export async function repack({ path, source, isGzip }: Init): Promise<Buffer> {
   const packer = createPacker();
   /** Of a line whose end has not come. */
   let begun: string[] = [];
@@ -48,7 +48,7 @@ export async function repack({ path, file, isGzip }: Init): Promise<Buffer> {
     for await (const text of texts) if (!take(text)) return;
   }
 
-  const bytes = file.createReadStream({ start: 0, autoClose: false });
+  const bytes = chunksOf(source);
   try {
     // A pack that was cut ends where it was cut.
     if (isGzip) await pipeline(bytes, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), decode, takeAll);

@@ -33,6 +33,7 @@ function ofPython(python: string) {
           if (sample.kind === 'threads') frames.push(sample as ThreadsSample);
           if (sample.kind === 'profile') profiles.push(sample as ProfileSample);
         },
+        flush: async () => {},
         close: async () => {},
         state: () => ({ bytes: 0 }),
       };

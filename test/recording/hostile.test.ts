@@ -199,8 +199,8 @@ describe('a hostile file is refused in a sentence', () => {
 
   test('more members than a recording has', async () => {
     const members = Buffer.concat(Array.from({ length: 4 }, () => packLines([headerLine()])));
-    expect(await indexMembers(memorySource(members), 3)).toBe('too many');
-    expect(await indexMembers(memorySource(members), 5)).toMatchObject({ brokenBytes: 0, tornBytes: 0 });
+    expect(await indexMembers(memorySource(members), { most: 3 })).toBe('too many');
+    expect(await indexMembers(memorySource(members), { most: 5 })).toMatchObject({ brokenBytes: 0, tornBytes: 0 });
   });
 
   test.each([

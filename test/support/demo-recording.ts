@@ -69,7 +69,7 @@ export async function playDemo(play: DemoPlay): Promise<void> {
         onSample?.(sample);
         recorder?.push(sample);
       };
-      const none = { push, close: async () => {}, state: () => ({ bytes: 0 }) };
+      const none = { push, flush: async () => {}, close: async () => {}, state: () => ({ bytes: 0 }) };
       return recorder ? { ...recorder, push } : none;
     },
     { keepsWatch: play.keepsWatch === true },

@@ -144,6 +144,7 @@ function createFound(): Found {
         if (sample.kind === 'capture') captures.set(sample.id, sample);
         else if (sample.kind === 'stacks' || sample.kind === 'profile') results.push(sample);
       },
+      flush: async () => {},
       close: async () => {},
       state: () => ({ bytes: 0 }),
     },
