@@ -43,3 +43,6 @@ export const inAllReduce = [
   ['train_step', `${project}/train_ddp.py`, 149],
   ['<module>', `${project}/train_ddp.py`, 203],
 ] as const;
+
+/** Where a GPU is on the PCI bus, as the kernel's log names it: `0000:18:00`. */
+export const gpuAddress = (index: number) => `0000:${(0x18 + index * 0x12).toString(16)}:00`;

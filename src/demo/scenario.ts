@@ -18,6 +18,11 @@ export interface Scenario {
   readonly effects?: readonly Effect[];
   /** Lines beside those of the steps. */
   readonly log?: readonly LogEntry[];
+  /**
+   * Lines of the kernel's log, without their stamps: `NVRM: Xid (PCI:0000:3b:00): 79, pid={pid}, name=python3, GPU has fallen off the bus.`
+   * (`gpuAddress` in places.ts has a GPU's), `Out of memory: Killed process {pid} (python3) total-vm:...`. It is looked at every 30 s.
+   */
+  readonly kernel?: readonly LogEntry[];
   /** When the SSH connection breaks, and for how long none can be made. */
   readonly drops?: readonly { readonly at: number; readonly seconds: number }[];
   readonly truth: Truth;
@@ -52,7 +57,15 @@ export interface Effect extends Span {
   readonly gil?: RegExp | null;
   /** A dump with native frames, for which py-spy stops a process, leaves it so (py-spy issue 390). */
   readonly nativeLeavesStopped?: true;
+  /**
+   * nvidia-smi fails, saying `Failed to initialize NVML: ` and this (true: `Unknown Error`, a container that lost its devices): the source
+   * `gpu` is failed within two seconds, and back within 30 s after the effect is over. The run goes on. It has no ramp.
+   */
+  readonly nvmlBroken?: true | NvmlFault;
 }
+
+/** What nvidia-smi 580 says behind `Failed to initialize NVML: `. */
+export type NvmlFault = 'Unknown Error' | 'Driver/library version mismatch' | 'Insufficient Permissions';
 
 /** GPUs that do other than healthy ones. */
 export interface GpuEffect {
@@ -70,6 +83,13 @@ export interface GpuEffect {
   /** Degrees beyond what its power explains: a fan that fails. */
   readonly heatCelsius?: number;
   readonly memoryUsedMib?: number;
+  /** Uncorrected ECC errors since the driver was loaded: from 0 to this over the ramp, and 0 again where the effect ends. */
+  readonly eccUncorrected?: number;
+  /**
+   * `unlisted`: nvidia-smi has one row less. `GPU is lost`: it fails because of this one, as after Xid 79, and goes on with those that
+   * answer. It has no ramp, and of the latter no end.
+   */
+  readonly lost?: 'unlisted' | 'GPU is lost';
 }
 
 /** What a GPU is for. */
@@ -101,7 +121,19 @@ export interface HostEffect {
   readonly runWriteBytesPerSecond?: number;
   readonly ioPressurePercent?: number;
   readonly cpuPressurePercent?: number;
+  // Those below are not added to what is healthy, but where it goes to over the ramp, and back. They are read every 2 s (memory), else every 30 s.
+  /** MemAvailable, healthy 1784 of 2113 GiB. */
+  readonly memoryAvailableBytes?: number;
+  /** Of /dev/shm, healthy 6 of 1056 GiB; pages there are memory, which this does not take away. */
+  readonly shmUsedBytes?: number;
+  /** What is left on a file system; healthy 212 of 440 GB on `/` (with /tmp), 9.4 of 28 TB on `/workspace` (the run's folder, log and checkpoints). */
+  readonly diskAvailable?: Readonly<Partial<Record<DemoMount, number>>>;
+  /** Files that it still takes; healthy 26 and 1,700 million. */
+  readonly diskFreeInodes?: Readonly<Partial<Record<DemoMount, number>>>;
 }
+
+/** File systems of the demo host beside /dev/shm. */
+export type DemoMount = '/' | '/workspace';
 
 /** Lines of the log at a moment; `{time}` is the time of day, `{date}` month and day, `{step}` the step that is done, `{pid}` the run's. */
 export interface LogEntry {

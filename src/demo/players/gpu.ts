@@ -1,4 +1,5 @@
 import { gpuMemoryMib, maxSmMhz, powerLimitWatts, type DemoGpu } from '../gpu.ts';
+import { gpuAddress } from '../places.ts';
 
 /** What `nvidia-smi --help-query-gpu` lists on the demo host, as far as the collector asks: driver 580's names. */
 export const gpuFields: Readonly<Record<string, (gpu: DemoGpu, timestamp: string) => string>> = {
@@ -7,7 +8,7 @@ export const gpuFields: Readonly<Record<string, (gpu: DemoGpu, timestamp: string
   uuid: (gpu) => gpu.uuid,
   name: () => 'NVIDIA H200',
   driver_version: () => '580.159.04',
-  'pci.bus_id': (gpu) => `00000000:${(0x18 + gpu.index * 8).toString(16).toUpperCase()}:00.0`,
+  'pci.bus_id': (gpu) => `0000${gpuAddress(gpu.index).toUpperCase()}.0`,
   'utilization.gpu': (gpu) => String(gpu.utilization),
   'utilization.memory': (gpu) => String(gpu.memoryUtilization),
   'memory.used': (gpu) => String(gpu.memoryUsedMib),

@@ -46,7 +46,7 @@ export const host: Player = ({ machine, clock, print }) => {
         if (!runs.split(' ').includes(String(process.pid))) return [];
         const { reads, writes } = storageOf(machine, process, up);
         const isRoot = process.pid === machine.run(up)?.plan.pid;
-        const extra = (key: keyof HostEffect) => (isRoot ? more(key) : 0);
+        const extra = (key: HostSum) => (isRoot ? more(key) : 0);
         return `io ${process.pid} ${Math.round(reads + extra('runReadBytesPerSecond'))} ${Math.round(writes + extra('runWriteBytesPerSecond'))}`;
       }),
       ...shells
@@ -70,13 +70,16 @@ function storageOf(machine: Machine, { pid, comm, gpuMinors }: DemoProcess, up: 
   return { reads: work * reads, writes: work * (isRoot ? 3.4e6 : 0) };
 }
 
+/** What is added to a healthy host. */
+type HostSum = Exclude<keyof HostEffect, 'memoryAvailableBytes' | 'shmUsedBytes' | 'diskAvailable' | 'diskFreeInodes'>;
+
 /** What the scenario adds: `now` at this moment, `more` summed up over the seconds so far. */
 function hostEffects(machine: Machine, up: number) {
   const all = machine.scenario.effects ?? [];
   return {
-    now: (key: keyof HostEffect) =>
+    now: (key: HostSum) =>
       machine.effects(up).reduce((sum, { effect, strength }) => sum + strength * (effect.host?.[key] ?? 0), 0),
-    more: (key: keyof HostEffect) =>
+    more: (key: HostSum) =>
       all.reduce((sum, effect) => sum + area(effect, up - machine.startUp) * (effect.host?.[key] ?? 0), 0),
   };
 }

@@ -1,4 +1,4 @@
-import { pySpyPath } from '../places.ts';
+import { gpuAddress, pySpyPath } from '../places.ts';
 import type { Player } from '../shell.ts';
 import { gpuFields, gpuRow } from './gpu.ts';
 
@@ -7,7 +7,7 @@ const nodes = ['0-31,64-95', '32-63,96-127'];
 
 function placeOf(uuid: string, index: number): string {
   const node = index < 4 ? 0 : 1;
-  return `gpuplace ${uuid} 0000:${(0x18 + index * 0x12).toString(16)}:00.0 ${node} ${nodes[node]}`;
+  return `gpuplace ${uuid} ${gpuAddress(index)}.0 ${node} ${nodes[node]}`;
 }
 
 /** The probe's answer (collectors/probe.ts): a Debian 12 host with eight H200. */
