@@ -81,6 +81,7 @@ async function measure(threads: number, pySpy: string): Promise<Measured> {
   const found: Sample[] = [];
   const recorder = {
     push: (sample: Sample) => void found.push(sample),
+    flush: async () => {},
     close: async () => {},
     state: () => ({ bytes: 0 }),
   };

@@ -1,4 +1,5 @@
 import type { EventSample, MarkSample } from './samples.ts';
+import type { Store } from './store.ts';
 
 /** The recording that is played, as the screen sees and moves it. Times are epoch ms, as they were when it was recorded. */
 export interface Tape {
@@ -26,11 +27,31 @@ export interface Tape {
   readonly holes: readonly TapeSpan[];
 }
 
+/** The way back through what a running watch has recorded. */
+export interface Past {
+  /** What is shown, where it is not now. */
+  tape(): Tape | undefined;
+  subscribe(listener: () => void): () => void;
+  /**
+   * The past as a tape that stands, unseen, at the newest moment that is recorded: where it is moved, the screen shows it. While the past is shown, its
+   * tape, which knows all that is recorded by then. A sentence where there is none. Never rejects.
+   */
+  leave(): Promise<Tape | { readonly failure: string }>;
+  /** Shows now again. */
+  live(): void;
+  /** What goes on behind the past. */
+  readonly now: Store;
+  /** One sentence: what is newer than the tape's end is not recorded, and why. */
+  lacks(): string | undefined;
+}
+
 /** Where the tape stands. */
 export interface TapeState {
   readonly position: number;
   readonly from: number;
   readonly to: number;
+  /** It is still written: `to` moves on, and a tape that plays waits there. */
+  readonly growing?: true;
   readonly playing: boolean;
   /** Seconds of the recording a second. */
   readonly speed: number;

@@ -1,16 +1,31 @@
 import type { Clock } from '../clock.ts';
 import type { Store } from '../model/store.ts';
 import { tapeSpeeds, type Tape, type TapeSpan, type TapeState } from '../model/tape.ts';
+import { createFollower, type Following } from './follow.ts';
 import { sentence, unreadable } from './play-faults.ts';
 import type { Recording } from './recording.ts';
-import { createScene, type Scene } from './scene.ts';
+import { createScene, held, parkedScene, type Scene } from './scene.ts';
 import { createView } from './view.ts';
 
 /** Plays a recording into stores of its own, on clocks of their own. */
 export interface Player extends Tape {
   /** What is shown: the same object wherever the tape stands. */
   readonly store: Store;
+  /** Leaves the recording open. */
+  stop(): Promise<void>;
   close(): Promise<void>;
+}
+
+interface Init {
+  readonly recording: Recording;
+  /** The time of who looks on. */
+  readonly clock: Clock;
+  /** It is still written. */
+  readonly following?: Following;
+  /** It stands there and shows nothing before it is moved; `frames` are those that were seen before. Absent: before the first Sample. */
+  readonly parked?: { readonly at: number; readonly frames: readonly number[] };
+  /** A moment is shown, each time. */
+  readonly onShow?: () => void;
 }
 
 /** How often the picture moves on. */
@@ -26,13 +41,15 @@ const againMs = 3000;
 
 type GoesOn = () => boolean;
 
-/** A player that stands before the recording's first Sample; `clock` is the time of who looks on. */
-export function createPlayer({ recording, clock }: { readonly recording: Recording; readonly clock: Clock }): Player {
-  const { from, to, events, holes } = recording;
+/** A player of a recording. */
+export function createPlayer({ recording, clock, following, parked, onShow }: Init): Player {
+  const { from } = recording;
   const listeners = new Set<() => void>();
-  let scene = open(from);
+  const follower = createFollower({ recording, clock, following, onChange: lengthen });
+  let scene = parked ? parkedScene(open(parked.at), parked.frames) : open(from);
   const view = createView(scene.store);
-  let state: TapeState = { position: from, from, to, playing: false, speed: 1 };
+  let state: TapeState = { position: parked?.at ?? from, from, to: recording.to, playing: false, speed: 1 };
+  if (following) state = { ...state, growing: true };
   /** Wishes are counted: one that is not the newest ends where it is. */
   let wish = 0;
   /** Turns and wishes, one after the other: a scene has one hand on it. */
@@ -49,7 +66,11 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
   let jumped: { readonly hole: TapeSpan; readonly toldUntil: number } | undefined;
 
   function open(openAt: number) {
-    return createScene({ recording, openAt, clock });
+    return createScene({ recording, openAt, clock, isGrowing: follower.isOn });
+  }
+
+  function lengthen() {
+    change({ to: recording.to, growing: follower.isOn() ? true : undefined });
   }
 
   function change(part: { readonly [K in keyof TapeState]?: TapeState[K] | undefined }) {
@@ -60,18 +81,20 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
 
   function show(there: Scene, position: number) {
     change({ position: clamp(position), hole: holeAt(position), fault: state.fault ?? unreadable(recording) });
-    if (there === scene) return;
-    scene.store.stop();
-    scene = there;
-    view.turnTo(there.store);
+    if (there !== scene) {
+      scene.store.stop();
+      scene = there;
+      view.turnTo(there.store);
+    }
+    onShow?.();
   }
 
   function holeAt(position: number): TapeSpan | undefined {
     const told = jumped && clock.now() < jumped.toldUntil ? jumped.hole : undefined;
-    return holes.find(({ from, to }) => from < position && position < to) ?? told;
+    return recording.holes.find(({ from, to }) => from < position && position < to) ?? told;
   }
 
-  const clamp = (time: number) => Math.min(to, Math.max(from, time));
+  const clamp = (time: number) => Math.min(recording.to, Math.max(from, time));
 
   /** Makes this the newest wish: it goes to a time, or begins from there. */
   function go(seeking: number, way: (goesOn: GoesOn) => Promise<void>): Promise<void> {
@@ -120,8 +143,12 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
     const base = state.seeking;
     const done = go(base ?? state.position, async (goesOn) => {
       const there = base === undefined ? scene : await reach(base, goesOn);
-      for (; stepsAhead > 0 && goesOn(); stepsAhead--) {
+      while (stepsAhead > 0 && goesOn()) {
+        const before = there.frames.at(-1);
         await held(there, () => there.playNext('frame', goesOn));
+        const isEnd = goesOn() && follower.isOn() && there.frames.at(-1) === before;
+        if (isEnd && (await follower.atEnd())) continue;
+        stepsAhead--;
         if (goesOn()) show(there, there.time());
       }
     });
@@ -171,8 +198,8 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
     const base = seeking ?? (direction === -1 && isNear ? gone?.at : undefined) ?? position;
     const event =
       direction === 1
-        ? events.find(({ receivedAt }) => receivedAt > base)
-        : events.findLast(({ receivedAt }) => receivedAt < base);
+        ? recording.events.find(({ receivedAt }) => receivedAt > base)
+        : recording.events.findLast(({ receivedAt }) => receivedAt < base);
     if (!event) return undefined;
     const at = event.receivedAt;
     void go(at, async (goesOn) => {
@@ -196,13 +223,14 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
     turnedAt = now;
     const { position, playing, seeking, loop } = state;
     if (!playing || seeking !== undefined) return;
-    const end = loop && position <= loop.to ? loop.to : to;
+    const end = loop && position <= loop.to ? loop.to : recording.to;
     if (position >= end) {
       if (loop) void seek(loop.from);
+      else if (follower.isOn()) void follower.atEnd();
       else change({ playing: false });
       return;
     }
-    const hole = holes.find((each) => each.to > position && each.from < position + passed);
+    const hole = recording.holes.find((each) => each.to > position && each.from < position + passed);
     const time = Math.min(end, hole?.to ?? position + passed);
     isTurning = true;
     const own = wish;
@@ -223,10 +251,22 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
 
   const cancelTurns = clock.every(turnMs, turn);
 
+  async function stop() {
+    wish++;
+    cancelTurns();
+    follower.stop();
+    await last;
+    scene.store.stop();
+  }
+
   return {
     store: view.store,
-    events,
-    holes,
+    get events() {
+      return recording.events;
+    },
+    get holes() {
+      return recording.holes;
+    },
     state: () => state,
     subscribe(listener) {
       listeners.add(listener);
@@ -234,7 +274,7 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
     },
     play() {
       change({ playing: true });
-      if ((state.seeking ?? state.position) >= to) void seek(state.loop?.from ?? from);
+      if ((state.seeking ?? state.position) >= recording.to && !follower.isOn()) void seek(state.loop?.from ?? from);
     },
     pause: () => change({ playing: false }),
     setSpeed(speed) {
@@ -248,25 +288,13 @@ export function createPlayer({ recording, clock }: { readonly recording: Recordi
     },
     toEvent,
     setLoop(loop) {
-      const span = loop === 'all' ? { from, to } : loop && { from: clamp(loop.from), to: clamp(loop.to) };
+      const span = loop === 'all' ? { from, to: recording.to } : loop && { from: clamp(loop.from), to: clamp(loop.to) };
       change({ loop: span && span.from < span.to ? span : undefined });
     },
+    stop,
     async close() {
-      wish++;
-      cancelTurns();
-      await last;
-      scene.store.stop();
+      await stop();
       await recording.close();
     },
   };
-}
-
-/** Many commits are one picture. */
-async function held({ store }: Scene, work: () => Promise<void>) {
-  const release = store.hold();
-  try {
-    await work();
-  } finally {
-    release();
-  }
 }

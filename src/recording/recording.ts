@@ -38,7 +38,7 @@ export interface Recording {
   faults(): RecordingFaults;
   /** Takes in what was written since, of which alone the heads are read; true: there was something. Never rejects. */
   follow(): Promise<boolean>;
-  /** Whether more is to come. */
+  /** Whether more is to come; in doubt it is. Never rejects. */
   isWritten(): Promise<boolean>;
   /** Forgets what was kept for the next moment. */
   rest(): void;
@@ -247,7 +247,7 @@ export async function openRecordingFrom(files: RecordingFiles): Promise<Recordin
       brokenBytes: [...parts.values()].reduce((all, part) => all + part.brokenBytes(), 0),
     }),
     follow: () => (last = last.then(look).catch(() => false)),
-    isWritten: async () => (await files.isWritten?.()) ?? false,
+    isWritten: async () => (await files.isWritten?.().catch(() => true)) ?? false,
     rest: () => minutes.clear(),
     async close() {
       await last;

@@ -23,6 +23,8 @@ interface Init {
   readonly openAt: number;
   /** The time of who looks on: keys are heard between slices of work. */
   readonly clock: Clock;
+  /** More will be written: the end is no end, and what had not been shown then is shown when its time comes. */
+  readonly isGrowing?: () => boolean;
 }
 
 /** Longest stretch of work between two looks at what else there is to do. */
@@ -35,15 +37,21 @@ const longestQuietMs = 3_600_000;
 /** An hour of steps back. */
 const keptFrames = 3600;
 
+/** A scene that stands nowhere and knows these frames: who comes from a live screen goes back from it without any other. */
+export function parkedScene(scene: Scene, frames: readonly number[]): Scene {
+  return { ...scene, frames, time: () => -Infinity, playTo: async () => {}, playNext: async () => {} };
+}
+
 /** A scene before the first Sample; the file is opened when it is first played. */
-export function createScene({ recording, openAt, clock }: Init): Scene {
+export function createScene({ recording, openAt, clock, isGrowing = () => false }: Init): Scene {
   const tape = createManualClock(recording.from);
   const store = createStore(tape, recording.header.intervalMs);
   const frames: number[] = [];
   let cursor: Cursor | undefined;
   let batch: readonly Sample[] = [];
   let taken = 0;
-  let isOver = false;
+  /** Where the end was found. */
+  let overAt: number | undefined;
   /** Of a recording that was made before there were verdicts: they are found while it plays. */
   let diagnosis: Diagnosis | undefined;
 
@@ -86,7 +94,7 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
   async function read() {
     const more = await cursor?.next();
     if (more) [batch, taken] = [more, 0];
-    else isOver = true;
+    else overAt = recording.to;
   }
 
   function take(sample: Sample) {
@@ -97,7 +105,7 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
   /** The next Sample; undefined at the end. */
   async function peek(): Promise<Sample | undefined> {
     if (!cursor) await open();
-    while (taken >= batch.length && !isOver) await read();
+    while (taken >= batch.length && overAt !== recording.to) await read();
     return batch[taken];
   }
 
@@ -113,7 +121,7 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
         taken++;
         take(next);
       } else {
-        if (!next && until >= recording.to) settle();
+        if (!next && until >= recording.to && !isGrowing()) settle();
         return;
       }
       if (clock.now() - sliceBegan >= sliceMs) {
@@ -160,4 +168,14 @@ export function createScene({ recording, openAt, clock }: Init): Scene {
       return play(recording.to, isThere, goesOn);
     },
   };
+}
+
+/** Many commits are one picture. */
+export async function held({ store }: Scene, work: () => Promise<void>) {
+  const release = store.hold();
+  try {
+    await work();
+  } finally {
+    release();
+  }
 }

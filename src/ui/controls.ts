@@ -5,7 +5,7 @@ import type { CaptureRequest, CaptureSample } from '../model/samples.ts';
 import type { SignalName, SignalNews, SignalTarget } from '../model/signals.ts';
 import type { Store } from '../model/store.ts';
 import type { AlarmName } from '../model/alarm-samples.ts';
-import type { Tape } from '../model/tape.ts';
+import type { Past, Tape } from '../model/tape.ts';
 import type { Questions } from './overlays/questions.ts';
 import type { Notice } from './ui-state.ts';
 
@@ -62,17 +62,6 @@ export interface Controls {
   readonly watch?: WatchAbout;
   /** Asked on the screen: an unknown host key. Absent: nothing behind it asks. */
   readonly questions?: Questions;
-}
-
-/** The way back through what a running watch has recorded. */
-export interface Past {
-  /** What is shown, where it is not now. */
-  tape(): Tape | undefined;
-  subscribe(listener: () => void): () => void;
-  /** Shows the newest moment that is recorded, standing still; a sentence where that fails. Never rejects. */
-  leave(): Promise<Tape | { readonly failure: string }>;
-  /** Shows now again. */
-  live(): void;
 }
 
 /** What the user does with alarms. */
