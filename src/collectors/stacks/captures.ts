@@ -8,8 +8,8 @@ import { createSlots } from './slots.ts';
 
 /** All captures of one host: at most two py-spy at once, the others wait. */
 export interface Captures {
-  /** Begins one. What comes of it comes as Samples; `over` resolves when all have come, and never rejects. */
-  start(request: CaptureRequest): StartedCapture;
+  /** Begins one, by this `id` if it is new. What comes of it comes as Samples; `over` resolves when all have come, and never rejects. */
+  start(request: CaptureRequest, id?: string): StartedCapture;
   /** Whether one is going on. */
   isBusy(): boolean;
   /** Ends one early; what there is is kept. */
@@ -60,9 +60,10 @@ export function createCaptures(options: CapturesOptions): Captures {
   }
 
   return {
-    start(request) {
+    start(request, wished) {
       const startedAt = clock.now();
-      const id = `${new Date(startedAt).toISOString().replace(/[:.]/g, '-')}-${++count}`;
+      const own = `${new Date(startedAt).toISOString().replace(/[:.]/g, '-')}-${++count}`;
+      const id = wished !== undefined && !live.has(wished) ? wished : own;
       if (stopped) return { id, over: Promise.resolve(), last: () => undefined };
       const job = capture({ ...options, id, request, startedAt, slots });
       live.set(id, job);

@@ -1,7 +1,8 @@
 import type { Client, ClientChannel } from 'ssh2';
+import { safeText } from '../../model/text.ts';
 import { channelFault, type Peer, type SshError } from './ssh-faults.ts';
 import { tap } from './tap.ts';
-import type { Channel, Exit } from './transport.ts';
+import { TransportFault, type Channel, type Exit } from './transport.ts';
 
 /** Runs a command on a channel of its own. Rejects with a TransportFault. */
 export async function openSshChannel(client: Client, command: string, peer: Peer): Promise<Channel> {
@@ -14,6 +15,25 @@ export async function openSshChannel(client: Client, command: string, peer: Peer
     } catch (error) {
       // "Not connected": thrown, not called back (ssh2 1.17).
       reject(channelFault(error as SshError, peer));
+    }
+  });
+}
+
+/** Has the host connect to a socket of its own (sshd: AllowStreamLocalForwarding). Rejects with a TransportFault. */
+export async function openRemoteSocket(client: Client, path: string, peer: Peer): Promise<ClientChannel> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: SshError) =>
+      reject(
+        new TransportFault(`${peer.target} did not connect to its socket ${path} (${safeText(error.message)}).`, false),
+      );
+    try {
+      client.openssh_forwardOutStreamLocal(path, (error, stream) => {
+        if (error) fail(error as SshError);
+        else resolve(stream);
+      });
+    } catch (error) {
+      // "Not connected": thrown, not called back (ssh2 1.17).
+      fail(error as SshError);
     }
   });
 }

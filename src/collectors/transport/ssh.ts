@@ -8,7 +8,7 @@ import { createLoginMemory } from './login-memory.ts';
 import type { LoginLine } from './ssh-attempt.ts';
 import { createAgain } from './ssh-again.ts';
 import { createLogin } from './ssh-auth.ts';
-import { openSshChannel } from './ssh-channel.ts';
+import { openRemoteSocket, openSshChannel } from './ssh-channel.ts';
 import { createLink, type Link } from './ssh-link.ts';
 import { createRoute, type LinkPlan, type Route } from './ssh-route.ts';
 import { openSshTerminal } from './ssh-terminal.ts';
@@ -94,6 +94,10 @@ export function createSshTransport(options: SshTransportOptions): Transport {
       channels.add(terminal);
       void terminal.exit.then(() => channels.delete(terminal));
       return terminal;
+    },
+    async openSocket(path) {
+      const { client, peer } = await openRoute();
+      return openRemoteSocket(client, path, peer);
     },
     login: () => (route?.isOpen === true ? login : undefined),
     onLost: (fn) => void listeners.push(fn),

@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+
 /** A way to run commands on a host: local.ts, ssh.ts, demo. Commands go in by standard input of `sh -s`. */
 export interface Transport {
   /** For Samples and sentences: `local`, `root@host:22`. */
@@ -15,6 +17,8 @@ export interface Transport {
    * is none: on a simulated host.
    */
   openTerminal?(options: TerminalOptions): Promise<TerminalChannel>;
+  /** Connects to a Unix socket on the host itself, whatever the wrapper. Rejects with a TransportFault. Absent where there is no such way. */
+  openSocket?(path: string): Promise<Duplex>;
   /** How the open link came about; undefined while there is none. Absent where nobody logs in. */
   login?(): LinkLogin | undefined;
   /** Called once when an open link is gone, with why. Not called by `close`. */
