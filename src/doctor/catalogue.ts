@@ -1,4 +1,6 @@
 import type { Context, Plan } from '../collectors/collector.ts';
+import { boxScript } from '../collectors/black-box/script.ts';
+import { whom } from '../collectors/black-box/whom.ts';
 import { envelope } from '../collectors/envelope.ts';
 import { isPattern } from '../collectors/log/patterns.ts';
 import { loginShellScript } from '../collectors/login-shell.ts';
@@ -41,6 +43,7 @@ export function catalogue(context: Context): readonly Command[] {
       .filter((what) => what !== 'native' || !options.readOnly)
       .map((what) => captureCommand(context, what)),
     ...touching(context),
+    ...(options.readOnly ? [] : [job('black-box', boxScript(run ? whom(run).plain : []))]),
     job('login-shell', loginShellScript),
     job('hangup', hangUpScript('MARK')),
     job('doctor', doctorScript(look)),
@@ -201,6 +204,11 @@ const about = {
     when: `${withRun}, and has more than one log, or --log names a pattern`,
     reads:
       'the other logs, as the first: of a file that grows what is new, of a quiet one every few seconds whether it is as it was; which files a pattern names',
+  },
+  'black-box': {
+    when: 'by itself when a run stalls, hangs or ends, at most four times an hour and twelve a day (not with --no-black-box or --read-only)',
+    reads:
+      "of the threads of the run's processes their states, where each sleeps in the kernel and, as root, the kernel's stacks; lines of the kernel's log on GPUs, memory and disks; what nvidia-smi -q says",
   },
   'login-shell': {
     when: 'in traintop shell behind a wrapper, once',

@@ -14,6 +14,8 @@ export interface BlackBoxSample extends SampleBase<'blackBox'> {
   /** The stacks: `id`s of captures, whose Samples have them. */
   readonly captures: readonly string[];
   readonly parts: readonly BlackBoxPart[];
+  /** Sentences: what was left out or done otherwise, and why; how the run ended. */
+  readonly notes?: readonly string[];
   /** On this machine, where all of it was saved. */
   readonly folder?: string;
 }

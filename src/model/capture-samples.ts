@@ -22,6 +22,8 @@ export interface CaptureRequest {
   readonly blocking?: boolean;
   /** Taken for the threads' names, not asked for by the user: not saved, not told as a capture. */
   readonly auto?: true;
+  /** Taken while nobody looks: nothing is asked of the user for it. */
+  readonly unasked?: true;
 }
 
 /** How a capture is: `partial` ended before its time, or lacks processes, and has a part; `cancelled` and `failed` have nothing. */

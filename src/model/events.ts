@@ -2,6 +2,7 @@ import { event, reasonText, type Finder } from './events/found.ts';
 import { createGpuFinder } from './events/gpu-events.ts';
 import { createLinkFinder, createSourceFinder } from './events/link-events.ts';
 import { createLogFinder } from './events/log-events.ts';
+import { createBoxFinder } from './events/box-events.ts';
 import { createRunFinder } from './events/run-events.ts';
 import { captureTitle, samplesText } from './capture-words.ts';
 import type { CaptureSample, EventSample, Sample } from './samples.ts';
@@ -24,6 +25,7 @@ export function createEventFinder(): EventFinder {
     createLogFinder(),
     createGpuFinder(),
     captures,
+    createBoxFinder(),
   ];
   return { find: (sample) => finders.flatMap((finder) => finder.find(sample)) };
 }

@@ -233,7 +233,8 @@ export type EventKind =
   | 'signal'
   | 'recording gap'
   | 'alarm untold'
-  | 'oom kill';
+  | 'oom kill'
+  | 'black box';
 
 /** The user wants frames this often from now on: what is shown follows it, live and replayed. */
 export interface IntervalSample extends SampleBase<'interval'> {

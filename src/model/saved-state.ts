@@ -7,7 +7,7 @@ import { noLives, type GoneThread } from './thread-lives.ts';
 /**
  * All that a store has taken in, as plain data, so that a recording can be opened in its middle: what a store that is restored from
  * it shows, and shows with the Samples that follow, is what the first one shows. Not in it: lines of a log before the last 200, dumps
- * beyond some megabytes, and what `SavedHistory` leaves out. Numbers are as in Samples: a loss may be NaN, and whoever writes JSON sees to it.
+ * beyond some megabytes, text of all but the newest evidence, and what `SavedHistory` leaves out. Numbers are as in Samples: a loss may be NaN, and whoever writes JSON sees to it.
  */
 export interface SavedState extends Omit<
   State,
@@ -59,14 +59,18 @@ const savedLogCharacters = 512 * 1024;
 /** Of dumps, the newest first: eight processes of forty threads have a third of it. A state is one line of a file. */
 const savedStackCharacters = 2 * 1024 * 1024;
 
+/** Of each of these a quarter of a megabyte. */
+const savedBoxTexts = 2;
+
 /** The content as plain data. It shares what is the same with it. */
 export function saveState({ state, ...others }: StoreContent): SavedState {
-  const { sources, logs, threadNames, threadRoles, threadLives, stacks, results, ...slices } = state;
+  const { sources, logs, threadNames, threadRoles, threadLives, stacks, results, blackBoxes, ...slices } = state;
   const room = savedLogCharacters / Math.max(1, logs.size);
   return {
     ...slices,
     stacks: newest(stacks),
     results: newest(results),
+    blackBoxes: withoutOldText(blackBoxes),
     sources: [...sources],
     logs: [...logs].map(([path, log]) => [path, withoutOldLines(log, room)]),
     threadNames: [...threadNames],
@@ -110,6 +114,15 @@ function withoutOldLines(log: LogTail, characters: number): LogTail {
     first--;
   }
   return { ...log, lines: log.lines.slice(first), dropped: log.dropped + first };
+}
+
+/** Of all boxes there is what they have; the text of a box stands in the recording where it was taken. */
+function withoutOldText(boxes: State['blackBoxes']): State['blackBoxes'] {
+  return boxes.map((box, i) =>
+    i < savedBoxTexts
+      ? box
+      : { ...box, parts: box.parts.map(({ lines, ...part }) => (lines ? { ...part, cut: true } : part)) },
+  );
 }
 
 function newest<T extends State['results'][number]>(results: readonly T[]): readonly T[] {

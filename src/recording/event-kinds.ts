@@ -33,4 +33,5 @@ export const eventKind: is.Shape<EventKind> = is.oneOf({
   'recording gap': true,
   'alarm untold': true,
   'oom kill': true,
+  'black box': true,
 });

@@ -169,7 +169,7 @@ const table = {
     },
     {},
   ),
-  kernel: fields<S.KernelSample>({ lines: is.list(kernelLineShape) }),
+  kernel: fields<S.KernelSample>({ lines: is.list(kernelLineShape), unread: is.optional(is.text) }),
   log: fields<S.LogSample>({
     path: is.text,
     format: is.text,
@@ -280,6 +280,7 @@ const table = {
     endedAt: is.optional(is.moment),
     captures: is.list(is.text),
     parts: is.list(partShape),
+    notes: is.optional(is.list(is.text)),
     folder: is.optional(is.text),
   }),
   event: alone<S.EventSample>({

@@ -209,6 +209,7 @@ describe('doctor --commands', () => {
     const names = commands.map(({ name }) => name);
     expect([...new Set(names)].sort()).toEqual([
       ...[
+        'black-box',
         'busiest',
         'doctor',
         'gpu',

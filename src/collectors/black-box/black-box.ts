@@ -2,6 +2,10 @@ import type { Clock } from '../../clock.ts';
 import type { State } from '../../model/store.ts';
 import type { Runner } from '../run.ts';
 import type { CaptureRequest, Sample } from '../../model/samples.ts';
+import { takeBox, type Box } from './box.ts';
+import { createLimits } from './limits.ts';
+import { createBoxSaver } from './save.ts';
+import { createTrigger, type Trouble } from './trigger.ts';
 
 /** Takes evidence by itself when a run stalls, hangs or ends, before anybody wakes. */
 export interface BlackBox {
@@ -24,6 +28,58 @@ export interface BlackBoxOptions {
 }
 
 /** Nothing is taken before something is seen. */
-export function createBlackBox(_: BlackBoxOptions): BlackBox {
-  return { see() {}, stop: async () => {} };
+export function createBlackBox({ dataDir, ...options }: BlackBoxOptions): BlackBox {
+  const { host, clock, state, take } = options;
+  const trigger = createTrigger();
+  const limits = createLimits();
+  const saver = dataDir === undefined ? undefined : createBoxSaver(dataDir);
+  let box: Box | undefined;
+  let count = 0;
+  let isStopped = false;
+  let isLimited = false;
+  const under = new Set<Promise<void>>();
+
+  function begin(trouble: Trouble) {
+    if (isStopped) return;
+    if (trouble.stood && box?.trouble.runId === trouble.runId && box.trouble.what === 'stuck') {
+      box.ended(trouble.reason);
+      return hold(box);
+    }
+    const startedAt = clock.now();
+    const enough = limits.take(startedAt);
+    if (enough !== undefined) return tellEnough(trouble, enough);
+    isLimited = false;
+    const id = `${new Date(startedAt).toISOString().replace(/[:.]/g, '-')}-${++count}`;
+    box = takeBox({ ...options, trouble, id, saver, run: state().run?.run, isStuck: trigger.isStuck });
+    hold(box);
+  }
+
+  function hold({ over }: Box) {
+    const mine = over().finally(() => under.delete(mine));
+    under.add(mine);
+  }
+
+  /** Once: what follows is as much too much. */
+  function tellEnough({ reason }: Trouble, enough: string) {
+    if (isLimited) return;
+    isLimited = true;
+    const time = clock.now();
+    const text = `none was taken (${reason.replace(/\.$/, '')}): ${enough}`;
+    take({ kind: 'event', host, source: 'black box', time, receivedAt: time, event: 'black box', text });
+  }
+
+  return {
+    see(sample) {
+      if (sample.kind === 'blackBox' || isStopped) return;
+      box?.see(sample);
+      const trouble = trigger.see(sample);
+      // Later: what it tells are Samples too, and this one is still on its way to others.
+      if (trouble) void Promise.resolve().then(() => begin(trouble));
+    },
+    async stop() {
+      isStopped = true;
+      box?.abandon();
+      await Promise.all(under);
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { captureDefaults, plannedMs } from '../../model/capture-plan.ts';
 import type { CaptureRequest, CaptureResult, CaptureSample, CaptureState } from '../../model/samples.ts';
 import { captureProcess, type ProcessCapture, type ProcessOutcome } from './capture-process.ts';
@@ -35,6 +36,8 @@ const mostFailures = 3;
 export function capture(init: CaptureInit): CaptureJob {
   const { id, host, request, startedAt, runner, clock, take, slots, save, bring, complete, readOnly = false } = init;
   const stopping = new AbortController();
+  // Each process that waits for its turn hears it.
+  setMaxListeners(0, stopping.signal);
   const cancelled = new Promise<undefined>((resolve) =>
     stopping.signal.addEventListener('abort', () => resolve(undefined)),
   );
@@ -98,7 +101,8 @@ export function capture(init: CaptureInit): CaptureJob {
     const nobody = pids.length === 0 ? `No process of ${host} was named to capture` : undefined;
     const told = (note: string) => stopping.signal.aborted || tell({ notes: [note] });
     // Who leaves waits neither for an answer nor for a copy.
-    const failure = nobody ?? refusal ?? (await Promise.race([bring?.(!request.auto, told), cancelled]));
+    const failure =
+      nobody ?? refusal ?? (await Promise.race([bring?.(!request.auto && !request.unasked, told), cancelled]));
     if (stopping.signal.aborted) return tell({ state: 'cancelled', endedAt: clock.now(), notes: [] });
     if (failure !== undefined) return tell({ state: 'failed', endedAt: clock.now(), notes: [], failure });
     // Its time begins when py-spy is there.

@@ -1,4 +1,5 @@
 import type { Player } from '../shell.ts';
+import { blackBox } from './black-box.ts';
 import { doctor } from './doctor.ts';
 import { gpu } from './gpu-stream.ts';
 import { host } from './host.ts';
@@ -24,5 +25,6 @@ export const players: Readonly<Record<string, Player>> = {
   log: (stage) => (stage.body.includes('servant() {') ? logs(stage) : log(stage)),
   stacks,
   signals,
+  'black-box': blackBox,
   doctor,
 };

@@ -105,3 +105,8 @@ function waitOf({ comm, tid, pid, name }: DemoThread, { rest, stack }: ThreadSha
   const address = /^OMP/.test(comm) ? pid : tid;
   return { call: `202 0x7f${address.toString(16).padStart(10, '0')} 0x189 0x0`, where: 'futex_do_wait' };
 }
+
+/** The kernel's function in which a thread sleeps. */
+export function placeInKernel(thread: DemoThread, shape: ThreadShape): string {
+  return waitOf(thread, shape).where;
+}
