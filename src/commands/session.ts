@@ -43,7 +43,7 @@ export interface Session {
   /** What the run waits for as of the newest Sample, however short that has held: for who does not stay. */
   readonly verdictsNow: () => VerdictsSample | undefined;
   /** Absent where nobody keeps watch. */
-  readonly alarms?: Pick<AlarmControls, 'acknowledge' | 'mute' | 'unmute'>;
+  readonly alarms?: AlarmControls;
   readonly clock: Clock;
   /** Absent with --no-record. */
   readonly recorder?: Recorder;
@@ -230,6 +230,7 @@ export function createSession(
         },
         mute: (init) => keep(alarms.mute({ ...init, now: clock.now() })),
         unmute: (init) => keep(alarms.unmute({ ...init, now: clock.now() })),
+        ways: () => notifier?.ways() ?? [],
       },
     }),
     ...(recorder && { recorder }),

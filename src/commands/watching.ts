@@ -30,7 +30,9 @@ export function watchSession({ options, target, write, ...more }: Watching): Ses
       keepsWatch: true,
       notify: (report) =>
         createNotifier({
-          ...{ clock, report, settings: options.notify ?? quietly, target: target.name, demo: target.demo },
+          ...{ report, settings: options.notify ?? quietly, target: target.name, demo: target.demo },
+          // Who is told does not live in the demo's time.
+          clock: systemClock,
           ...{ env: process.env, ...(write && { write }) },
         }),
       // What the demo plays is nobody's run.
