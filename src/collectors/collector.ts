@@ -38,6 +38,10 @@ export interface CollectorOptions {
   readonly readOnly?: boolean;
   /** Where the user's py-spy of this machine was copied to on the host, as long as it is there. */
   readonly pySpyCopy?: string | undefined;
+  /** Folders of checkpoints, as the user says. */
+  readonly checkpoints?: readonly string[];
+  /** Folders of checkpoints, as the log says: a path may be relative to where the run works. */
+  readonly savedTo?: readonly string[];
 }
 
 /**

@@ -17,6 +17,8 @@ export interface DemoGpu {
   readonly reasons: number;
   /** Of the tensor cores, as GPM's mmaact has it. */
   readonly tensorPercent: number;
+  readonly eccUncorrected: number;
+  readonly lost?: NonNullable<GpuEffect['lost']>;
 }
 
 /** Memory of an H200 as nvidia-smi tells it. */
@@ -109,7 +111,15 @@ export function gpuAt(place: Place): DemoGpu {
   if (cast === undefined) {
     const watts = free.watts + 0.5 * drift(seed, 140 + index, up, 3);
     const idle = { utilization: 0, memoryUtilization: 0, tensorPercent: 0, smMhz: free.smMhz, reasons: free.reasons };
-    return { index, uuid, ...idle, memoryUsedMib: free.memoryMib, watts, celsius: warmth(place, watts, 0) };
+    return {
+      index,
+      uuid,
+      ...idle,
+      memoryUsedMib: free.memoryMib,
+      watts,
+      celsius: warmth(place, watts, 0),
+      ...faultsOf(place),
+    };
   }
   const role = roleOf(cast, index);
   const profile = profiles[role];
@@ -140,7 +150,22 @@ export function gpuAt(place: Place): DemoGpu {
     tensorPercent:
       Math.round(10 * profile.tensor * work * state.clock * (state.isHealthy ? utilization / profile.utilization : 1)) /
       10,
+    ...faultsOf(place),
   };
+}
+
+/** What befell it, whoever works on it. */
+function faultsOf({ index, up, effects, castAt }: Place): Pick<DemoGpu, 'eccUncorrected' | 'lost'> {
+  let errors = 0;
+  let lost: DemoGpu['lost'];
+  for (const { effect, strength } of effects(up)) {
+    for (const change of effect.gpus ?? []) {
+      if (!concerns(change, roleOf(castAt(up) ?? 'pipeline', index), index)) continue;
+      errors += ((change.eccUncorrected ?? errors) - errors) * strength;
+      lost = change.lost ?? lost;
+    }
+  }
+  return { eccUncorrected: Math.round(errors), ...(lost && { lost }) };
 }
 
 type State = ReturnType<typeof mix>;

@@ -1,6 +1,9 @@
 import type { Column, SampleBase } from './sample-base.ts';
 
-/** Room on the file systems that the run writes to, read at a slow pace. Rows are parallel, one a folder that was asked for. */
+/**
+ * Room on the file systems that the run writes to, read every 30 s. Rows are parallel, one a folder that was asked for; one that is not there, or whose
+ * file system hangs, has null cells.
+ */
 export interface DisksSample extends SampleBase<'disks'> {
   readonly path: readonly string[];
   /** What the folder is to the run. */
@@ -14,9 +17,15 @@ export interface DisksSample extends SampleBase<'disks'> {
   readonly freeInodes: Column;
 }
 
-/** What the kernel's log says of GPUs and of processes that it killed, where it may be read. */
+/**
+ * What the kernel's log says of GPUs and of processes that it killed: the lines since the Sample before, looked for every 30 s or more seldom. The first of
+ * a connection has the newest of the last day, also those of before the watch and those that an earlier connection told: who counts lines compares them
+ * (`isSameLine`), and the events made of them are told once. The State keeps the newest of all.
+ */
 export interface KernelSample extends SampleBase<'kernel'> {
   readonly lines: readonly KernelLine[];
+  /** Why it is not read, one sentence: its reading is restricted, as in most containers. */
+  readonly unread?: string;
 }
 
 /** A line of it. */
@@ -29,4 +38,9 @@ export interface KernelLine {
   /** The GPU's PCI address, as the line has it. */
   readonly address?: string;
   readonly pid?: number;
+}
+
+/** Whether two lines are one: the time of boot, from which their stamps count, is measured anew with each connection. */
+export function isSameLine(a: KernelLine, b: KernelLine): boolean {
+  return a.text === b.text && Math.abs(a.time - b.time) < 3000;
 }

@@ -17,6 +17,8 @@
  *     cost PID PPID STARTTICKS TICKS KB           a process of ours that is new or has changed; TICKS with its waited-for children.
  *                                                 After the first ones asked 7 s apart: this reading would else cost more than the others together
  *     gone PID                                    it is ours no more
+ *
+ * What a slow look found comes between two frames, each line behind a `=` (look-script.ts), of the kernel's log only what is new.
  */
 export const awkProgram = String.raw`
 function first(f,  l) { if ((getline l < f) <= 0) l = ""; close(f); return l }
@@ -163,7 +165,19 @@ function cost(  k, l) {
   }
 }
 
+# The stamp of a line is of the time of day of no clock: it grows, whatever is set.
+function slow(  s) {
+  if (/^=kernel / && match($0, /\[ *[0-9]+\.[0-9]+\]/)) {
+    s = substr($0, RSTART + 1, RLENGTH - 2) + 0
+    if (s <= told) return
+    newest = s
+  }
+  held = held $0 "\n"
+  if ($0 == "=.") { printf "%s", held; fflush(); held = ""; told = newest }
+}
+
 BEGIN { FS = "|" }
+/^=/ || /^[0-9]+m[0-9.]+s / { slow(); next }
 {
   out = ""; general()
   split($2, run, " ")

@@ -1,8 +1,11 @@
-import type { Collector, Context } from '../collector.ts';
-import { createHostParser } from './parse.ts';
+import type { Collector, Context, Parser } from '../collector.ts';
+import { createHostParser, type HostParser } from './parse.ts';
 import { hostScript } from './script.ts';
 
-/** The host as a whole: load, limits, memory, pressure, disks, the run's reading and writing, and what traintop costs there. */
+/**
+ * The host as a whole: load, limits, memory, pressure, disks, the run's reading and writing, and what traintop costs there; at a slow pace the room on
+ * file systems and what the kernel's log says.
+ */
 export const hostCollector: Collector = {
   id: 'host',
   plans(context) {
@@ -22,8 +25,9 @@ export const hostCollector: Collector = {
   },
 };
 
-/** `SHELLPIDS|RUNPIDS`; beyond 500 processes of a run the reading would cost more than it tells. */
-function tickLine({ shellPids, run }: Context): string {
+/** `SHELLPIDS|RUNPIDS`, and at times a slow look; beyond 500 processes of a run the reading would cost more than it tells. */
+function tickLine(context: Context, parser: Parser): string {
+  const { shellPids, run } = context;
   const runPids = (run?.processes ?? []).slice(0, 500).map((process) => process.pid);
-  return `${[...shellPids].sort((a, b) => a - b).join(' ')}|${runPids.join(' ')}`;
+  return `${[...shellPids].sort((a, b) => a - b).join(' ')}|${runPids.join(' ')}${(parser as HostParser).wish(context)}`;
 }

@@ -1,6 +1,7 @@
 import type { HostSample, Sample } from '../../model/samples.ts';
 import type { Context, Parser } from '../collector.ts';
 import { createCost, type Cost } from './cost.ts';
+import { createLooks } from './looks.ts';
 import { measure } from './measure.ts';
 
 /** What one tick's answer says, as it stands there. */
@@ -16,8 +17,16 @@ export interface Reading {
   cpuset?: string;
 }
 
-/** Reads what awk.ts prints: a frame of `key value...` lines ended by `.`; rates need two frames. */
-export function createHostParser({ host, facts, ownPid }: Pick<Context, 'host' | 'facts' | 'ownPid'>): Parser {
+/** A parser that says which slow look comes with a tick. */
+export interface HostParser extends Parser {
+  /** Behind the tick, or nothing. */
+  wish(context: Pick<Context, 'run' | 'options'>): string;
+}
+
+/** Reads what awk.ts prints: a frame of `key value...` lines ended by `.`; rates need two frames. Slow looks (looks.ts) stand between frames. */
+export function createHostParser({ host, facts, ownPid }: Pick<Context, 'host' | 'facts' | 'ownPid'>): HostParser {
+  const looks = createLooks({ host, facts });
+  let tickedAt = 0;
   const cost = createCost(facts.clockTicks);
   let rejected = 0;
   let reading = empty();
@@ -43,9 +52,19 @@ export function createHostParser({ host, facts, ownPid }: Pick<Context, 'host' |
   return {
     push(line, receivedAt) {
       if (line === '.') return end(receivedAt);
+      if (looks.takes(line)) {
+        const found = looks.push(line, receivedAt);
+        if (!found) rejected++;
+        return found ?? [];
+      }
       if (line !== '' && !takeLine(line, reading, cost)) rejected++;
       return [];
     },
+    silence(now) {
+      tickedAt = now;
+      return looks.late(now);
+    },
+    wish: (context) => looks.wish(context, tickedAt),
     get rejected() {
       return rejected;
     },

@@ -1,6 +1,7 @@
 import type { DemoCounters } from '../gpu-counters.ts';
 import type { DemoGpu } from '../gpu.ts';
 import type { Stage } from '../shell.ts';
+import { nvmlFault } from './gpu.ts';
 
 /** What `nvidia-smi dmon --gpm-metrics` calls a metric, by its number, and its value. */
 const gpmColumns: ReadonlyMap<number, { readonly name: string; readonly of: (counters: DemoCounters) => number }> =
@@ -22,8 +23,9 @@ export function playDmon({ machine, clock, body, print, every, after }: Stage): 
   if (!metrics || !step || !rounds || !pause) return;
   const up = () => machine.uptime(clock.now());
   const rows = (counters?: readonly DemoCounters[]) =>
-    machine.gpus(up()).map((gpu, i) => dmonRow(gpu, counters?.[i], metrics));
+    machine.gpus(up()).flatMap((gpu, i) => (gpu.lost ? [] : dmonRow(gpu, counters?.[i], metrics)));
   const burst = () => {
+    if (nvmlFault(machine, up()) !== undefined) return;
     const lines = [...dmonHeader(metrics), ...rows(), ...rows(), ...rows(machine.gpuCounters(up() - step, step))];
     print(lines.map((line) => `gpm ${line}\n`).join(''));
   };

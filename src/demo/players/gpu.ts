@@ -1,4 +1,5 @@
 import { gpuMemoryMib, maxSmMhz, powerLimitWatts, type DemoGpu } from '../gpu.ts';
+import type { Machine } from '../machine.ts';
 import { gpuAddress } from '../places.ts';
 
 /** What `nvidia-smi --help-query-gpu` lists on the demo host, as far as the collector asks: driver 580's names. */
@@ -28,7 +29,7 @@ export const gpuFields: Readonly<Record<string, (gpu: DemoGpu, timestamp: string
   pstate: () => 'P0',
   'fan.speed': () => '[N/A]',
   'clocks_event_reasons.active': (gpu) => `0x${gpu.reasons.toString(16).padStart(16, '0')}`,
-  'ecc.errors.uncorrected.volatile.total': () => '0',
+  'ecc.errors.uncorrected.volatile.total': (gpu) => String(gpu.eccUncorrected),
   'pcie.link.gen.current': () => '5',
   'pcie.link.width.current': () => '16',
   'mig.mode.current': () => 'Disabled',
@@ -44,3 +45,13 @@ export function gpuRow(fields: readonly string[], gpu: DemoGpu, timestamp: strin
 export function smiTimestamp(now: number): string {
   return new Date(now).toISOString().replace('T', ' ').replaceAll('-', '/').slice(0, 23);
 }
+
+/** What nvidia-smi says where NVML is broken; undefined: it works. */
+export function nvmlFault(machine: Machine, up: number): string | undefined {
+  const fault = machine.effects(up).findLast(({ effect }) => effect.nvmlBroken)?.effect.nvmlBroken;
+  return fault && `Failed to initialize NVML: ${fault === true ? 'Unknown Error' : fault}`;
+}
+
+/** What it says of a GPU that fell off the bus, and ends. */
+export const lostText = (gpu: DemoGpu) =>
+  `Unable to determine the device handle for GPU${gpuAddress(gpu.index).toUpperCase()}.0: GPU is lost.  Reboot the system to recover this GPU`;

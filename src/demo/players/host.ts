@@ -4,17 +4,20 @@ import { drift } from '../noise.ts';
 import type { HostEffect } from '../scenario.ts';
 import type { Player } from '../shell.ts';
 import { area } from '../span.ts';
+import { levelOf, playLooks } from './looks.ts';
 
 const cores = 128;
 /** What traintop costs a real host, about (0.4 % of a core), so that the demo's header shows what a user will see. */
 const costTicksPerSecond = 0.05;
 
 /** The source `host`: one answer a tick (collectors/host/awk.ts). */
-export const host: Player = ({ machine, clock, print }) => {
+export const host: Player = (stage) => {
+  const { machine, clock, print } = stage;
+  const looks = playLooks(stage);
   const begin = machine.uptime(clock.now());
   return (line: string) => {
     const up = machine.uptime(clock.now());
-    const [shells = '', runs = ''] = line.split('|');
+    const [shells = '', runs = '', look] = line.split('|');
     const { more, now } = hostEffects(machine, up);
     const threads = machine.threads(up);
     const busy = threads.reduce((sum, thread) => sum + machine.rate(thread, up), 0) / 100 + 3 + now('ioWaitCores');
@@ -35,7 +38,7 @@ export const host: Player = ({ machine, clock, print }) => {
       `cpu ${user} 0 ${system} ${idle} ${ioWait} 0 0 0`,
       `cores ${cores}`,
       `mem MemTotal ${2113 * 2 ** 20}`,
-      `mem MemAvailable ${1784 * 2 ** 20 - Math.round(40_000 * drift(6, 3, up, 40))}`,
+      `mem MemAvailable ${Math.round(availableKb(machine, up) - 40_000 * drift(6, 3, up, 40))}`,
       'mem SwapTotal 0',
       'mem SwapFree 0',
       `psi cpu ${pressure(0.4 + 0.3 * drift(6, 4, up, 15), now('cpuPressurePercent'))}`,
@@ -57,6 +60,7 @@ export const host: Player = ({ machine, clock, print }) => {
         ),
     ];
     print(`${rows.join('\n')}\n.\n`);
+    if (look !== undefined) looks(look);
   };
 };
 
@@ -69,6 +73,9 @@ function storageOf(machine: Machine, { pid, comm, gpuMinors }: DemoProcess, up: 
   const reads = comm === 'pt_data_worker' ? 1.8e6 : gpuMinors.length > 0 ? trains : 0;
   return { reads: work * reads, writes: work * (isRoot ? 3.4e6 : 0) };
 }
+
+const availableKb = (machine: Machine, up: number) =>
+  levelOf(machine, up, 1784 * 2 ** 30, (effect) => effect.memoryAvailableBytes) / 1024;
 
 /** What is added to a healthy host. */
 type HostSum = Exclude<keyof HostEffect, 'memoryAvailableBytes' | 'shmUsedBytes' | 'diskAvailable' | 'diskFreeInodes'>;

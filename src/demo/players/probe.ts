@@ -1,6 +1,6 @@
 import { gpuAddress, pySpyPath } from '../places.ts';
 import type { Player } from '../shell.ts';
-import { gpuFields, gpuRow } from './gpu.ts';
+import { gpuFields, gpuRow, nvmlFault } from './gpu.ts';
 
 /** Two sockets: the first four GPUs are at the first. */
 const nodes = ['0-31,64-95', '32-63,96-127'];
@@ -14,7 +14,8 @@ function placeOf(uuid: string, index: number): string {
 export const probe: Player = ({ machine, clock, print, finish }) => {
   const now = clock.now();
   const up = machine.uptime(now);
-  const gpus = machine.gpus(up).map((gpu) => `gpu ${gpuRow(['driver_version', 'index', 'uuid', 'name'], gpu, '')}`);
+  const fault = nvmlFault(machine, up);
+  const gpus = fault === undefined ? machine.gpus(up).filter(({ lost }) => !lost) : [];
   const lines = [
     `clock ${(now / 1000).toFixed(9)} ${Math.floor(now / 1000)} +0000`,
     `uptime ${up.toFixed(2)}`,
@@ -33,9 +34,10 @@ export const probe: Player = ({ machine, clock, print, finish }) => {
     'ptrace 0',
     'capeff 000001ffffffffff',
     `pyspy ${pySpyPath}`,
-    ...gpus,
-    ...machine.gpus(up).map(({ uuid, index }) => placeOf(uuid, index)),
-    'gpucode 0',
+    ...gpus.map((gpu) => `gpu ${gpuRow(['driver_version', 'index', 'uuid', 'name'], gpu, '')}`),
+    ...(fault === undefined ? [] : [`gpu ${fault}`]),
+    ...gpus.map(({ uuid, index }) => placeOf(uuid, index)),
+    `gpucode ${fault === undefined ? 0 : 255}`,
     ...Object.keys(gpuFields).map((name) => `field ${name}`),
   ];
   print(lines.join('\n') + '\n');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createCost } from '../../../src/collectors/host/cost.ts';
 import { hostCollector } from '../../../src/collectors/host/index.ts';
+import { createHostParser } from '../../../src/collectors/host/parse.ts';
 import { contextOf, fixturePath, samplesOf } from './read.ts';
 
 describe('the host parser', () => {
@@ -103,6 +104,9 @@ describe('the host plan', () => {
     const context = contextOf({ shellPids: [30, 4], run: { id: '7:1', rootPid: 7, processes, outputs: [] } });
     const [plan] = hostCollector.plans(context);
     expect(plan).toMatchObject({ tick: { everyMs: 2000 } });
-    expect(plan && 'tick' in plan && plan.tick?.line(context, plan.parser())).toBe('4 30|7 8');
+    const parser = createHostParser(context);
+    const line = () => plan && 'tick' in plan && plan.tick?.line(context, parser);
+    expect(line()).toBe("4 30|7 8|1 dmesg 7 '/dev/shm' '/tmp'");
+    expect(line()).toBe('4 30|7 8');
   });
 });
