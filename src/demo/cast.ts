@@ -19,6 +19,9 @@ export interface DemoProcess {
   readonly environment: Readonly<Record<string, string>>;
   readonly gpuMinors: readonly number[];
   readonly rssBytes: number;
+  /** It is not there as long as the run, but from then and until then; demo seconds. */
+  readonly from?: number;
+  readonly until?: number;
 }
 
 /** A thread of the run and how it spends its time. */

@@ -1,4 +1,5 @@
 import { casts, type Cast, type DemoProcess, type DemoThread } from './cast.ts';
+import { passingOf, withEpochs } from './epochs.ts';
 import { countersOver, type DemoCounters } from './gpu-counters.ts';
 import { gpuAt, loadAt, type DemoGpu, type Place } from './gpu.ts';
 import { drift, hash } from './noise.ts';
@@ -40,6 +41,8 @@ export interface Machine {
   beats(run: DemoRun, up: number): number;
   /** When a run writes that line; undefined: not before `up`. */
   beatUp(run: DemoRun, beat: number, up: number): number | undefined;
+  /** When a process began, where it did not with its run. */
+  processStart(pid: number): number | undefined;
   /** CPU a thread has used since its run began. */
   cpu(thread: DemoThread, up: number): DemoCpu;
   /** How a thread spends its time just now. */
@@ -93,13 +96,14 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
   const startUp = uptime(startedAt);
   const plans = scenario.runs ?? [{ cast: 'pipeline', pid: firstPid }];
   const runs = plans.map((plan, i): DemoRun => ({
-    ...casts[plan.cast](plan.pid),
+    ...withEpochs(casts[plan.cast](plan.pid), plan.epochs),
     ...(i === 0 && threads && { threads }),
     plan,
     startUp: plan.from === undefined ? bootBeforeRunSeconds : startUp + plan.from,
     endUp: plan.until === undefined ? Infinity : startUp + plan.until,
   }));
   const run = (up: number) => runs.find((each) => up >= each.startUp && up < each.endUp);
+  const passing = passingOf(runs, startUp);
   const stops = createStops(startUp);
   const scenarios = scenario.effects ?? [];
   let all = scenarios;
@@ -131,7 +135,10 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
     seed,
     startUp,
     shape,
-    runStart: (pid) => runs.find(({ processes }) => processes.some((each) => each.pid === pid))?.startUp ?? startUp,
+    runStart: (pid) =>
+      passing.start(pid) ??
+      runs.find(({ processes }) => processes.some((each) => each.pid === pid))?.startUp ??
+      startUp,
   });
   function beats({ startUp: begin, endUp }: DemoRun, at: number): number {
     const up = Math.min(at, endUp);
@@ -150,8 +157,8 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
     startUp,
     runs,
     run,
-    processes: (up) => run(up)?.processes ?? [],
-    threads: (up) => run(up)?.threads ?? [],
+    processes: (up) => passing.there(run(up)?.processes ?? [], up),
+    threads: (up) => passing.there(run(up)?.threads ?? [], up),
     effects,
     gpus: (up) => gpuIndices.map((index) => gpuAt(gpuPlace(index, up))),
     gpuUse: (up) => gpuIndices.map((index) => Math.round(loadAt(gpuPlace(index, up))?.utilization ?? 0)),
@@ -177,7 +184,8 @@ export function createMachine({ seed, startedAt, scenario = healthy, threads }: 
     },
     shape,
     rate: load.rate,
-    cpu: load.cpu,
+    processStart: passing.start,
+    cpu: (thread, up) => load.cpu(thread, passing.within(thread.pid, up)),
     workSeconds: (up) =>
       runs.reduce((sum, each) => sum + (up < each.startUp ? 0 : beats(each, up) * secondsPerBeat), 0),
     isLinkUp: (up) =>

@@ -1,4 +1,5 @@
 import type { AlarmName } from '../model/alarm-samples.ts';
+import type { PatternAlarm } from '../model/alarms/settings.ts';
 import type { EventKind } from '../model/samples.ts';
 import type { Situation } from '../model/situations.ts';
 import type { CastName, Frames } from './cast.ts';
@@ -25,6 +26,10 @@ export interface Scenario {
   readonly kernel?: readonly LogEntry[];
   /** When the SSH connection breaks, and for how long none can be made. */
   readonly drops?: readonly { readonly at: number; readonly seconds: number }[];
+  /** What its user asked to hear of. */
+  readonly patterns?: readonly PatternAlarm[];
+  /** Alarms that it comes near to, and that stay silent. */
+  readonly near?: readonly AlarmName[];
   readonly truth: Truth;
 }
 
@@ -38,6 +43,10 @@ export interface RunPlan {
   readonly until?: number;
   /** The step it goes on from; absent: 0. */
   readonly firstStep?: number;
+  /** When its loader's workers end and others begin, as with each epoch. */
+  readonly epochs?: readonly number[];
+  /** Its lines stay in a buffer, which is written every so many seconds. Absent: each at once. */
+  readonly flushSeconds?: number;
 }
 
 /** What is other than in a healthy run while a span lasts. Where effects overlap, the later one in the list wins. */
@@ -167,7 +176,7 @@ export interface Scope {
   readonly cause?: string;
 }
 
-/** An alarm that must ring once; not before `at`, and `within` seconds after. */
+/** An alarm that must ring once; not before `at`, and `within` seconds after, which can be later than all else of the scenario. */
 export interface ExpectedAlarm {
   readonly alarm: AlarmName;
   readonly about?: string;

@@ -66,15 +66,23 @@ interface Due {
 
 /** Gives the lines of a run's steps that have become due. */
 function createWriter(machine: Machine, run: DemoRun, firstBeat: number) {
+  const { flushSeconds } = run.plan;
   let next = firstBeat;
   let before: number | undefined;
-  return (up: number): readonly Due[] => {
+  /** When what is written last, or next, leaves the buffer. */
+  const flushed = (up: number, round: typeof Math.floor) =>
+    flushSeconds === undefined || up >= run.endUp
+      ? up
+      : machine.startUp + flushSeconds * round((up - machine.startUp) / flushSeconds);
+  return (now: number): readonly Due[] => {
     const due: Due[] = [];
+    const up = flushed(now, Math.floor);
     for (; next <= machine.beats(run, up); next++) {
       const at = machine.beatUp(run, next, up);
       if (at === undefined || up < run.startUp) break;
       before ??= machine.beatUp(run, next - 1, up) ?? at - 2;
-      if (next > 0) due.push({ up: at, lines: logBeat(machine, { run, beat: next, up: at, before }) });
+      if (next > 0)
+        due.push({ up: flushed(at, Math.ceil), lines: logBeat(machine, { run, beat: next, up: at, before }) });
       before = at;
     }
     return due;

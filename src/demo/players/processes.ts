@@ -48,7 +48,7 @@ const runOf = (machine: Machine, process: DemoProcess): DemoRun | undefined =>
 
 /** Field 22 of its /proc/PID/stat. */
 export const startTicks = (machine: Machine, process: DemoProcess) =>
-  Math.round((runOf(machine, process)?.startUp ?? 0) * 100) + (process.pid % 400);
+  Math.round((machine.processStart(process.pid) ?? runOf(machine, process)?.startUp ?? 0) * 100) + (process.pid % 400);
 const threadsOf = (machine: Machine, process: DemoProcess) =>
   (runOf(machine, process)?.threads ?? []).filter((thread) => thread.pid === process.pid);
 

@@ -1,5 +1,5 @@
 import type { DemoThread } from '../cast.ts';
-import type { DemoRun, Machine } from '../machine.ts';
+import type { Machine } from '../machine.ts';
 import { hash } from '../noise.ts';
 import type { Player, Stage } from '../shell.ts';
 import type { DemoCpu } from '../thread-load.ts';
@@ -19,15 +19,16 @@ export function stateOf(machine: Machine, thread: DemoThread, up: number): strin
 
 function playProc({ machine, clock, print }: Stage) {
   const last = new Map<number, { readonly thread: DemoThread; readonly cpu: DemoCpu; readonly isStopped: boolean }>();
-  let runBefore: DemoRun | undefined;
+  let allBefore: readonly DemoThread[] = [];
   return (line: string) => {
     const up = machine.uptime(clock.now());
     const pids = new Set(line.split(' ').map(Number));
     const run = machine.run(up);
-    const gone = run === runBefore ? [] : [...last.values()].filter(({ thread }) => !run?.threads.includes(thread));
+    const all = machine.threads(up);
+    const gone = all === allBefore ? [] : [...last.values()].filter(({ thread }) => !all.includes(thread));
     for (const { thread } of gone) last.delete(thread.tid);
-    runBefore = run;
-    const rows = machine.threads(up).flatMap((thread) => {
+    allBefore = all;
+    const rows = all.flatMap((thread) => {
       if (!pids.has(thread.pid)) return [];
       const cpu = machine.cpu(thread, up);
       const isStopped = machine.isStopped(thread.pid, up);
@@ -39,7 +40,7 @@ function playProc({ machine, clock, print }: Stage) {
       const now = `${stateOf(machine, thread, up)} ${thread.core} ${cpu.userTicks} ${cpu.systemTicks}`;
       if (before)
         return `${thread.tid} ${now} ${micros(cpu.runNs, before.runNs)} ${micros(cpu.waitNs, before.waitNs)}\n`;
-      const start = Math.round((run?.startUp ?? up) * 100) + (thread.tid % 100);
+      const start = Math.round((machine.processStart(thread.pid) ?? run?.startUp ?? up) * 100) + (thread.tid % 100);
       return `${thread.pid} ${thread.tid} ${start} ${now} ${cpu.runNs} ${cpu.waitNs} (${thread.comm})\n`;
     });
     const ends = gone.map(({ thread }) => `- ${thread.pid} ${thread.tid}\n`);
