@@ -9,6 +9,7 @@ import { readReplayOptions, refuseHostOptions } from './config/replay-options.ts
 import { parseTarget, TargetError } from './config/target.ts';
 import { defineDiagnose, defineImport } from './commands/define-saved.ts';
 import { defineLogs } from './commands/logs/define.ts';
+import { defineAttach, watchOrHeadless, withHeadless } from './commands/define-watch.ts';
 import { momentHelp } from './commands/moment-help.ts';
 import { defineStacks } from './commands/stacks/define.ts';
 import { description, version } from './commands/version.ts';
@@ -25,7 +26,7 @@ const program = new Command('traintop')
   .exitOverride()
   .configureHelp({ sortSubcommands: false });
 
-const watchCommand = withRunOptions(program.command('watch', { isDefault: true }));
+const watchCommand = withHeadless(withRunOptions(program.command('watch', { isDefault: true })));
 const watchRecord = ['--record <dir>', `where recordings go (default: ${defaultRuns})`] as const;
 withRecordOptions(watchCommand, ...watchRecord);
 watchCommand
@@ -38,11 +39,10 @@ watchCommand
       process.exitCode = await replay(path, readReplayOptions({}));
       return;
     }
-    const { watch } = await import('./commands/watch.tsx');
-    process.exitCode = await watch(readOptions(target, raw));
+    process.exitCode = await watchOrHeadless(target, raw);
   });
 
-const demoCommand = withRunOptions(program.command('demo'));
+const demoCommand = withHeadless(withRunOptions(program.command('demo')));
 withRecordOptions(demoCommand, '--record [dir]', `make a recording, there or in ${defaultRuns}`);
 demoCommand
   .description('watch a simulated run on eight GPUs')
@@ -50,9 +50,10 @@ demoCommand
   .option('--seed <number>', 'of the figures: the same number, the same figures')
   .option('--speed <factor>', `demo seconds a second, up to ${speedLimits.fastest} where this machine keeps up`, '1')
   .action(async (raw: Record<string, unknown>) => {
-    const { watch } = await import('./commands/watch.tsx');
-    process.exitCode = await watch(readOptions('demo', raw));
+    process.exitCode = await watchOrHeadless('demo', raw);
   });
+
+defineAttach(program.command('attach'), withHostOptions);
 
 program
   .command('replay')
@@ -257,6 +258,11 @@ function withRunOptions(command: Command): Command {
       '--no-auto-dump',
       'take no dump for the names of threads by itself (py-spy, nonblocking; at most one in 5 min)',
     )
+    .option(
+      '--checkpoints <folder>',
+      'a folder on the host in which checkpoints are kept, whose room is watched (repeatable)',
+      list,
+    )
     .option('--read-only', 'do nothing that touches the run: no signals, no captures that hold a process, no copies');
   return withLogIn(own);
 }
@@ -264,6 +270,10 @@ function withRunOptions(command: Command): Command {
 /** Of the commands with a screen: nothing else makes a recording. */
 function withRecordOptions(command: Command, flags: string, text: string): Command {
   return command
+    .option('--no-alarms', 'nothing rings (docs/alarms.md)')
+    .option('--webhook <url>', 'send alarms there as JSON, by https (repeatable)', list)
+    .option('--on-alarm <program>', 'run it at each alarm, which is in its environment (repeatable)', list)
+    .option('--no-black-box', 'take no evidence by itself when the run stalls, hangs or ends')
     .option(flags, text)
     .option('--no-record', 'make no recording')
     .option('--record-size <GiB>', 'of recordings kept there: the oldest parts go first; 0: no limit', '5')

@@ -269,5 +269,6 @@ export function collectorOptions(options: Options, reading = readingOf(options).
     ...(options.match && { match: options.match }),
     ...(options.pySpy !== undefined && { pySpy: options.pySpy }),
     ...(options.readOnly !== undefined && { readOnly: options.readOnly }),
+    ...(options.checkpoints && { checkpoints: options.checkpoints }),
   };
 }

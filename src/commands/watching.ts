@@ -4,6 +4,7 @@ import { systemClock } from '../clock.ts';
 import { defaultDataFolder } from '../collectors/stacks/save.ts';
 import { defaultStateFolder } from '../collectors/transport/audit-log.ts';
 import type { Options } from '../config/options.ts';
+import { defaultNotify } from '../model/alarms/notify-settings.ts';
 import { createNotifier } from '../notify/notifier.ts';
 import type { OpenTarget } from './open-target.ts';
 import { recorderOf } from './record.ts';
@@ -30,7 +31,7 @@ export function watchSession({ options, target, write, ...more }: Watching): Ses
       keepsWatch: true,
       notify: (report) =>
         createNotifier({
-          ...{ report, settings: options.notify ?? quietly, target: target.name, demo: target.demo },
+          ...{ report, settings: options.notify ?? defaultNotify, target: target.name, demo: target.demo },
           // Who is told does not live in the demo's time.
           clock: systemClock,
           ...{ env: process.env, ...(write && { write }) },
@@ -43,9 +44,6 @@ export function watchSession({ options, target, write, ...more }: Watching): Ses
     },
   );
 }
-
-/** How alarms are told where the user says nothing of it. */
-const quietly = { bell: true, tmux: true, desktop: true, webhooks: [], commands: [] };
 
 /** The last of a command that recorded: where the disk does not answer it ends the process. */
 export function leaveRecorder({ recorder }: Session): void {

@@ -2,11 +2,15 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
+import type { AlarmSettings } from '../model/alarms/settings.ts';
 import type { LogPattern } from '../model/log-patterns.ts';
 import type { GpuRole, RoleRule } from '../model/roles/rules.ts';
+import { alarmTables } from './alarm-tables.ts';
 import { UsageFault } from './check-options.ts';
 import { homeFolder } from './home.ts';
 import { logTables } from './log-table.ts';
+import { notifyOf, notifyTables, type NotifyFile } from './notify-tables.ts';
+import { strictTable } from './strict-table.ts';
 
 /** What the user's file says. */
 export interface ConfigFile {
@@ -16,6 +20,10 @@ export interface ConfigFile {
   readonly gpuRoles: readonly GpuRole[];
   /** What it teaches about logs. */
   readonly logPatterns: readonly LogPattern[];
+  /** When alarms ring. */
+  readonly alarms?: AlarmSettings;
+  /** How they are told. */
+  readonly notify?: NotifyFile;
 }
 
 /** A file of rules, no data: larger ones are a mistake. */
@@ -34,13 +42,18 @@ export function readConfigFile(named: string | undefined, environment: NodeJS.Pr
   const text = textOf(path, named !== undefined);
   if (text === undefined) return { roles: [], gpuRoles: [], logPatterns: [] };
   const result = schema.safeParse(tableOf(path, text));
+  const fault = (key: readonly PropertyKey[], why: string) => new UsageFault(`${path}: ${keyOf(key)}${why}.`);
   if (!result.success) {
     const [issue] = result.error.issues;
-    throw new UsageFault(`${path}: ${keyOf(issue?.path ?? [])}${issue?.message ?? 'is wrong'}.`);
+    throw fault(issue?.path ?? [], issue?.message ?? 'is wrong');
   }
-  const { role = [], 'gpu-roles': gpus = {}, log: logPatterns = [] } = result.data;
+  const { role = [], 'gpu-roles': gpus = {}, log: logPatterns = [], alarms, notify } = result.data;
   const gpuRoles = Object.entries(gpus).map(([name, list]) => ({ role: name, gpus: list }));
-  return { path, roles: role as readonly RoleRule[], gpuRoles, logPatterns };
+  return {
+    ...{ path, roles: role as readonly RoleRule[], gpuRoles, logPatterns },
+    ...(alarms && { alarms }),
+    ...(notify && { notify: notifyOf(notify, environment, (key, why) => fault(['notify', ...key], why)) }),
+  };
 }
 
 /** Indexes of GPUs as the user lists them: `0,1,4-7`; undefined: they are none. */
@@ -112,10 +125,12 @@ const rule = z
   .strictObject({ role: roleName, name: pattern.optional(), comm: pattern.optional(), stack: pattern.optional() })
   .refine(({ name, comm, stack }) => name ?? comm ?? stack, 'has no pattern: name, comm or stack');
 
-const schema = z.strictObject({
+const schema = strictTable({
   role: z.array(rule, 'is a list of tables: [[role]]').optional(),
   'gpu-roles': z.record(roleName, gpus, 'is a table: target = "0,1"').optional(),
   log: logTables.optional(),
+  alarms: alarmTables.optional(),
+  notify: notifyTables.optional(),
 });
 
 /** `role 2, name: `: rules are counted from 1. */

@@ -6,6 +6,7 @@ import type { LogPattern } from '../model/log-patterns.ts';
 import type { GpuRole, RoleRule } from '../model/roles/rules.ts';
 import { checkOptions, UsageFault } from './check-options.ts';
 import { gpuList, readConfigFile } from './config-file.ts';
+import { alarmOptions, alarmShape } from './alarm-options.ts';
 import { count, readBaseline, type BaselineOption } from './rate-options.ts';
 
 /** What the command line says, checked. */
@@ -130,12 +131,13 @@ const schema = z.object({
   record: z.union([z.boolean(), z.string().min(1, 'is empty')]).optional(),
   recordSize: limit.default(5),
   recordDays: limit.default(30),
+  ...alarmShape,
 });
 
 /** Checks what commander gathered. Throws a UsageFault that names the option. */
 export function readOptions(target: string | undefined, raw: Record<string, unknown>): Options {
   const { log, interval, identity, sshConfig, record, recordSize, recordDays, ...others } = checkOptions(schema, raw);
-  const { autoDump, config, gpuRole, targetGpus, ...rest } = others;
+  const { autoDump, config, gpuRole, targetGpus, alarms, webhook, onAlarm, blackBox, checkpoints, ...rest } = others;
   const file = readConfigFile(config);
   const gpuRoles = withFile(gpuRolesOf(gpuRole, targetGpus), file.gpuRoles);
   return Object.freeze({
@@ -156,6 +158,7 @@ export function readOptions(target: string | undefined, raw: Record<string, unkn
     ...(file.logPatterns.length > 0 && { logPatterns: file.logPatterns }),
     ...(file.roles.length > 0 && { roles: file.roles }),
     ...(gpuRoles.length > 0 && { gpuRoles }),
+    ...alarmOptions({ alarms, webhook, onAlarm, blackBox, checkpoints }, file, process.env),
     ...(Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest),
   } as Options);
 }

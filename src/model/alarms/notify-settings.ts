@@ -13,6 +13,9 @@ export interface NotifySettings {
   readonly commands: readonly AlarmCommand[];
 }
 
+/** How alarms are told where the user says nothing of it: where the screen is, and nowhere else. */
+export const defaultNotify: NotifySettings = { bell: true, tmux: true, desktop: true, webhooks: [], commands: [] };
+
 /** Where JSON is sent. */
 export interface Webhook {
   readonly url: string;
