@@ -1,5 +1,6 @@
 import { event, reasonText, type Finder } from './events/found.ts';
 import { createGpuFinder } from './events/gpu-events.ts';
+import { createKernelFinder, createToldXids } from './events/kernel-events.ts';
 import { createLinkFinder, createSourceFinder } from './events/link-events.ts';
 import { createLogFinder } from './events/log-events.ts';
 import { createBoxFinder } from './events/box-events.ts';
@@ -18,12 +19,14 @@ export interface EventFinder {
 
 /** A finder at the beginning of a stream. */
 export function createEventFinder(): EventFinder {
+  const xids = createToldXids();
   const finders: readonly Finder[] = [
     createRunFinder(),
     createLinkFinder(),
     createSourceFinder(),
-    createLogFinder(),
+    createLogFinder(xids),
     createGpuFinder(),
+    createKernelFinder(xids),
     captures,
     createBoxFinder(),
   ];

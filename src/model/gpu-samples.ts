@@ -29,6 +29,7 @@ export interface GpusSample extends SampleBase<'gpus'> {
   readonly pstate?: Column<string>;
   /** Short names of the active clock event reasons ("power cap", "hw thermal"), idle left out; null = not known. */
   readonly throttleReasons?: Column<readonly string[]>;
+  /** Since the driver was loaded (NVML's volatile count, not the aggregate of the GPU's life), of all its memories; asked for with each frame. */
   readonly eccUncorrected?: Column;
   readonly pcieGeneration?: Column;
   readonly pcieWidth?: Column;

@@ -44,3 +44,11 @@ export interface KernelLine {
 export function isSameLine(a: KernelLine, b: KernelLine): boolean {
   return a.text === b.text && Math.abs(a.time - b.time) < 3000;
 }
+
+const keptKernelLines = 50;
+
+/** What was told of the kernel's log before, with one more Sample of it. */
+export function withKernelLines(before: KernelSample | undefined, sample: KernelSample): KernelSample {
+  const old = (before?.lines ?? []).filter((line) => !sample.lines.some((each) => isSameLine(each, line)));
+  return { ...sample, lines: [...old, ...sample.lines].slice(-keptKernelLines) };
+}

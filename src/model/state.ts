@@ -3,6 +3,7 @@ import type { HostFacts } from './facts.ts';
 import { keepPace, type Pace } from './pace.ts';
 import type { Run } from './run.ts';
 import type * as S from './samples.ts';
+import { withKernelLines } from './space-samples.ts';
 import { withDump, withLabels, type ThreadLabels } from './thread-labels.ts';
 import { followLives, noLives, type ThreadLives } from './thread-lives.ts';
 import { countLog, emptyThroughput, type ThroughputState } from './throughput.ts';
@@ -63,7 +64,7 @@ export interface State {
   /** Evidence that was taken by itself, newest first. */
   readonly blackBoxes: readonly S.BlackBoxSample[];
   readonly disks?: S.DisksSample;
-  /** The newest lines of the kernel's log that are told, as the last look had them. */
+  /** The newest lines of the kernel's log that were told, oldest first. */
   readonly kernel?: S.KernelSample;
   /** Which verdict stood first when, oldest first: the newest of them. */
   readonly verdictSpans: readonly VerdictSpan[];
@@ -178,6 +179,8 @@ export function reduceState(state: State, sample: S.Sample): State {
       return { ...state, mutes: withMute(state.mutes, sample) };
     case 'blackBox':
       return { ...state, blackBoxes: withBlackBox(state.blackBoxes, sample) };
+    case 'kernel':
+      return withLast({ ...state, kernel: withKernelLines(state.kernel, sample) }, sample);
     case 'link': {
       const { linkDownSince = sample.silentSince ?? sample.time, linkLostAt = sample.time, ...rest } = state;
       return { ...rest, link: sample, ...(sample.state !== 'up' && { linkDownSince, linkLostAt }) };

@@ -23,6 +23,7 @@ const everyMs = 30_000;
 const aloneMs = 10_000;
 /** Of a core, what reading the kernel's log may take: dmesg takes 3 µs a record (util-linux 2.38, /dev/kmsg), journalctl some 50 ms. */
 const kernelShare = 0.0001;
+const mostKernelMs = 600_000;
 const dayMs = 86_400_000;
 
 type KernelReader = 'dmesg' | 'journalctl';
@@ -44,6 +45,7 @@ export function createLooks({ host, facts }: Pick<Context, 'host' | 'facts'>): L
   let asked: Asked | undefined;
   let alone: readonly string[] = [];
   let roundAt = -Infinity;
+  let watched: number | undefined;
   let unsaid = false;
   const rooms = new Map<string, Room>();
   const hung = new Set<string>();
@@ -86,7 +88,7 @@ export function createLooks({ host, facts }: Pick<Context, 'host' | 'facts'>): L
   }
 
   function kernel({ kernel: lines, cpu }: NonNullable<typeof answer>, receivedAt: number): readonly Sample[] {
-    kernelPaceMs = Math.max(everyMs, cpuMs(cpu) / kernelShare);
+    kernelPaceMs = Math.min(mostKernelMs, Math.max(everyMs, cpuMs(cpu) / kernelShare));
     const failure = lines.find((line) => /^(?:dmesg|journalctl): /.test(line));
     if (failure !== undefined) {
       if (reader === 'dmesg') {
@@ -127,8 +129,11 @@ export function createLooks({ host, facts }: Pick<Context, 'host' | 'facts'>): L
         rooms.delete(path);
         hung.delete(path);
       }
-      if (asked) return '';
       const rootPid = context.run?.rootPid;
+      // The kernel may say why it ended.
+      if (rootPid === undefined && watched !== undefined) roundAt = kernelAt = -Infinity;
+      watched = rootPid;
+      if (asked) return '';
       const [next, ...rest] = alone;
       if (next !== undefined) {
         alone = rest;

@@ -2,6 +2,7 @@ import type { EventSample, LogLine, LogSample } from '../samples.ts';
 import { createCourseFinder } from './course-events.ts';
 import { createErrorJoiner, type ErrorJoiner, type ToldError } from './error-joiner.ts';
 import { event, type Finder } from './found.ts';
+import { xidOf, type ToldXids } from './kernel-events.ts';
 import { createLimiter, heldText, type Limiter } from './limiter.ts';
 
 /** Logs that are remembered; the one that was quiet for longest is forgotten first. */
@@ -23,8 +24,8 @@ interface Log {
   isOld: boolean;
 }
 
-/** Errors, gaps, losses that are no number, and what a run tells of its course, in its logs. */
-export function createLogFinder(): Finder {
+/** Errors, gaps, losses that are no number, and what a run tells of its course, in its logs; an Xid that the kernel has told is no news. */
+export function createLogFinder(xids: ToldXids): Finder {
   const logs = new Map<string, Log>();
   const course = createCourseFinder();
   /** Errors that were told, and values that are no number, with the log and the line's time. */
@@ -58,9 +59,17 @@ export function createLogFinder(): Finder {
       if (log.isOld && (line.undated || line.time < (beganAt ?? 0))) continue;
       found.push(...ofNumbers(sample, log, line), ...course.of(sample, line));
       if (line.gap) found.push(...ofGap(sample, log, line));
-      else if (line.level === 'error' && !line.note) log.errors.add(sample, line);
+      else if (line.level === 'error' && !line.note && !isToldXid(line)) log.errors.add(sample, line);
     }
     return [...found, ...log.errors.take(sample)];
+  }
+
+  function isToldXid(line: LogLine): boolean {
+    const xid = xidOf(line);
+    if (xid === undefined) return false;
+    if (xids.has(xid)) return true;
+    xids.tell(xid);
+    return false;
   }
 
   function ofGap(sample: LogSample, { gaps }: Log, { text, time }: LogLine) {
