@@ -32,6 +32,7 @@ export function controlsOf(
     cancelCapture: captures.cancel,
     signals: { look: signals.look, send: signals.send },
     readOnly: options.readOnly === true,
+    ...(session.alarms && { alarms: session.alarms }),
     naming: () => ({
       rules: session.rules.counts(),
       dumps: session.autoDump?.said() ?? 'Off: --no-auto-dump.',
@@ -42,9 +43,8 @@ export function controlsOf(
       if (fault !== undefined) return { is: 'failed', reason: fault, short: faultShort };
       return { is: 'on', ...(warning !== undefined && { warning }) };
     },
-    mark(text) {
-      const now = clock.now();
-      session.take({ kind: 'mark', host, source: 'user', time: now, receivedAt: now, text: safeText(text) });
+    mark(text, time = clock.now()) {
+      session.take({ kind: 'mark', host, source: 'user', time, receivedAt: clock.now(), text: safeText(text) });
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { EventSample, MarkSample } from '../model/samples.ts';
+import type { TapeEvent } from '../model/tape.ts';
 import type { SeriesRow } from '../model/series-rows.ts';
 
 /** How rows, events and a list of series are written. Every text ends its line. */
@@ -7,7 +7,7 @@ export interface ExportText {
   head(series: readonly string[]): string;
   row(row: SeriesRow, series: readonly string[]): string;
   eventsHead: string;
-  event(event: EventSample | MarkSample): string;
+  event(event: TapeEvent): string;
 }
 
 /** One column a series; what was not measured is an empty cell. As RFC 4180 has it, but that lines end as everywhere here. */
@@ -16,10 +16,7 @@ export const csv: ExportText = {
   row: ({ time, values }, series) => lineOf([...timesOf(time), ...series.map((name) => numberOf(values.get(name)))]),
   eventsHead: lineOf(['time', 'epochSeconds', 'kind', 'event', 'source', 'text']),
   event: (event) =>
-    lineOf([
-      ...timesOf(event.time),
-      ...[event.kind, event.kind === 'event' ? event.event : '', event.source, event.text].map(cellOf),
-    ]),
+    lineOf([...timesOf(event.time), ...[event.kind, nameOf(event) ?? '', event.source, event.text].map(cellOf)]),
 };
 
 /** One object a row; what was not measured is not in it. A number that JSON has not is its name. */
@@ -40,7 +37,7 @@ export const jsonl: ExportText = {
     objectOf({
       ...timed(event.time),
       kind: event.kind,
-      ...(event.kind === 'event' && { event: event.event }),
+      ...(event.kind !== 'mark' && { event: nameOf(event) }),
       source: event.source,
       text: event.text,
     }),
@@ -76,4 +73,9 @@ export function cellOf(text: string): string {
 
 function objectOf(object: Record<string, unknown>): string {
   return `${JSON.stringify(object)}\n`;
+}
+
+/** Which event or alarm it is. */
+function nameOf(event: TapeEvent): string | undefined {
+  return event.kind === 'mark' ? undefined : event.kind === 'alarm' ? event.alarm : event.event;
 }

@@ -1,15 +1,17 @@
 import { systemClock } from '../clock.ts';
 import { defaultDataFolder } from '../collectors/stacks/save.ts';
-import type { ConfirmHostKey } from '../collectors/transport/ssh.ts';
 import type { Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
 import type { Store } from '../model/store.ts';
 import type { Controls } from '../ui/controls.ts';
-import { createQuestions, type Questions } from '../ui/overlays/questions.ts';
+import { createQuestions } from '../ui/overlays/questions.ts';
+import { askOn } from './ask-on-screen.ts';
 import { withBaseline } from './baseline.ts';
 import { captureFiles } from './capture-files.ts';
 import { controlsOf } from './controls.ts';
+import { demoPast } from './demo-past.ts';
 import { openTarget } from './open-target.ts';
+import { pastOf } from './past.ts';
 import { openScreen } from './screen.tsx';
 import { collectorOptions } from './session.ts';
 import { createScreenPager } from './terminal/screen-pager.ts';
@@ -23,11 +25,14 @@ import { leaveRecorder, watchSession } from './watching.ts';
 export async function watch(given: Options): Promise<number> {
   parseTarget(given.target); // a wrong one is the first to be told
   collectorOptions(given); // and a format of logs that is none
-  const options = await withBaseline(given);
+  const asked = await withBaseline(given);
   const screen = openScreen();
   const questions = createQuestions();
-  const target = await openTarget(options, { confirmHostKey: askOn(questions), askSecrets: questions.askForm });
+  const target = await openTarget(asked, { confirmHostKey: askOn(questions), askSecrets: questions.askForm });
   const clock = target.clock ?? systemClock;
+  // Who tries the demo looks back too: what is kept for that is no recording of the user's.
+  const kept = target.demo && !asked.record ? await demoPast() : undefined;
+  const options = { ...asked, ...(kept && { record: kept.record }) };
   const session = watchSession({
     ...{ options, target, confirmCopy: questions.ask },
     write: (text) => process.stdout.write(text),
@@ -42,6 +47,7 @@ export async function watch(given: Options): Promise<number> {
     page: pager.page,
     output: process.stdout,
   });
+  const past = pastOf(session);
   const controls: Controls = {
     ...controlsOf(session, {
       files,
@@ -53,6 +59,8 @@ export async function watch(given: Options): Promise<number> {
     // What the screen waits for, the user does.
     clock: { ...systemClock, now: clock.now },
     ...(target.speed !== undefined && { speed: target.speed }),
+    ...(past && { store: past.store, past: past.past }),
+    ...(kept && { recording: () => ({ is: 'off' }) }),
   };
   const { left } = screen.show(controls, () => Promise.all([shell.end(), pager.end()]));
   try {
@@ -65,7 +73,9 @@ export async function watch(given: Options): Promise<number> {
     cancelCalm();
     screen.hide();
     await shell.settle();
+    await past?.close();
     await session.stop();
+    kept?.remove();
     await target.close();
     await screen.close();
     leaveRecorder(session);
@@ -86,14 +96,4 @@ function calm(store: Store): () => void {
     cancel();
     release();
   };
-}
-
-/** Shows an unknown host key on the screen and asks once, as ssh does. */
-function askOn(questions: Questions): ConfirmHostKey {
-  return ({ host, keyType, fingerprint, keptIn }) =>
-    questions.ask({
-      title: `The host ${host} is not known yet`,
-      lines: [`Its ${keyType} key is ${fingerprint}.`],
-      yes: `Connect, and remember the key ${keptIn === undefined ? 'until traintop ends' : `in ${keptIn}`}.`,
-    });
 }

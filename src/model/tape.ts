@@ -1,4 +1,5 @@
-import type { EventSample, MarkSample } from './samples.ts';
+import type { AlarmSample } from './alarm-samples.ts';
+import type { EventSample, MarkSample, Sample } from './samples.ts';
 import type { Store } from './store.ts';
 
 /** The recording that is played, as the screen sees and moves it. Times are epoch ms, as they were when it was recorded. */
@@ -21,7 +22,7 @@ export interface Tape {
   toEvent(direction: 1 | -1): TapeEvent | undefined;
   /** Plays that stretch again and again, or all with `'all'`; undefined: plays to the end and stands. */
   setLoop(loop: TapeSpan | 'all' | undefined): void;
-  /** All of them, in order. */
+  /** All of them, in the order of their moments. */
   readonly events: readonly TapeEvent[];
   /** Stretches of which nothing was recorded, in order: they are jumped over. */
   readonly holes: readonly TapeSpan[];
@@ -64,8 +65,27 @@ export interface TapeState {
   readonly fault?: string;
 }
 
-/** Something that the user may want to go to. */
-export type TapeEvent = EventSample | MarkSample;
+/** Something that the user may want to go to; of an alarm that it begins to ring. */
+export type TapeEvent = EventSample | MarkSample | AlarmSample;
+
+/** A Sample that is one. */
+export function isTapeEvent(sample: Sample): sample is TapeEvent {
+  if (sample.kind === 'alarm') return sample.state === 'ringing' && sample.rungAt === sample.receivedAt;
+  return sample.kind === 'event' || sample.kind === 'mark';
+}
+
+/** When it was: a mark can be of a moment before the one in which it was made. */
+export function momentOf(event: TapeEvent): number {
+  if (event.kind === 'alarm') return event.rungAt;
+  return event.kind === 'mark' ? Math.min(event.time, event.receivedAt) : event.receivedAt;
+}
+
+/** In the order of their moments; of the same moment as they came. */
+export function inOrder(events: readonly TapeEvent[]): readonly TapeEvent[] {
+  return events.some((event, i) => i > 0 && momentOf(event) < momentOf(events[i - 1] ?? event))
+    ? events.toSorted((a, b) => momentOf(a) - momentOf(b))
+    : events;
+}
 
 /** A stretch of a recording, epoch ms. */
 export interface TapeSpan {

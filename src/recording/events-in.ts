@@ -1,4 +1,4 @@
-import type { TapeEvent } from '../model/tape.ts';
+import { inOrder, isTapeEvent, type TapeEvent } from '../model/tape.ts';
 import { createDecoder } from './codec.ts';
 import { limits } from './limits.ts';
 import { linesOf, type Place } from './place.ts';
@@ -13,16 +13,16 @@ export async function eventsIn(places: readonly Place[]): Promise<readonly TapeE
     const lines = (await linesOf(place)).toReversed();
     for (const line of lines) {
       room -= line.length + 1;
-      if (!/^\{"kind":"(?:event|mark)"/.test(line)) continue;
+      if (!/^\{"kind":"(?:event|mark|alarm)"/.test(line)) continue;
       const sample = decoder.decode(line);
-      if (sample?.kind === 'event' || sample?.kind === 'mark') found.push(sample);
+      if (sample && isTapeEvent(sample)) found.push(sample);
     }
     if (room < 0 || found.length > limits.events.value) break;
   }
   return newestEvents(found.reverse());
 }
 
-/** Those that are kept. */
+/** Those that are kept, in the order of their moments. */
 export function newestEvents(events: readonly TapeEvent[]): readonly TapeEvent[] {
-  return events.slice(-limits.events.value);
+  return inOrder(events.slice(-limits.events.value));
 }

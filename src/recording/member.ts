@@ -14,7 +14,7 @@ export interface MemberHead {
   readonly to: number;
   /** It begins with a keyframe (behind the header, in a file's first). */
   readonly keyframe: boolean;
-  /** An event or a mark is inside. */
+  /** An event, a mark or an alarm that begins to ring is inside. */
   readonly event: boolean;
   /** Minutes of history are inside. */
   readonly minute?: boolean;

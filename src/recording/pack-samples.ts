@@ -3,6 +3,7 @@ import { createDiagnosis } from '../model/diagnosis/engine.ts';
 import { createEventFinder } from '../model/events.ts';
 import type { Sample } from '../model/samples.ts';
 import type { Store } from '../model/store.ts';
+import { isTapeEvent } from '../model/tape.ts';
 import { createEncoder } from './codec.ts';
 import { createDraft } from './draft.ts';
 import { formatVersion, type RecordingHeader } from './format.ts';
@@ -55,7 +56,7 @@ export async function* packSamples({ samples, store, clock, header }: Init): Asy
     }
     for (const found of [given, ...events.find(given)]) {
       for (const sample of [found, ...diagnosis.find(found)]) {
-        draft.sample(encoder.encode(sample), { time, isEvent: sample.kind === 'event' || sample.kind === 'mark' });
+        draft.sample(encoder.encode(sample), { time, isEvent: isTapeEvent(sample) });
         store.push(sample);
       }
     }

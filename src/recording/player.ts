@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Store } from '../model/store.ts';
-import { tapeSpeeds, type Tape, type TapeSpan, type TapeState } from '../model/tape.ts';
+import { momentOf, tapeSpeeds, type Tape, type TapeSpan, type TapeState } from '../model/tape.ts';
 import { createFollower, type Following } from './follow.ts';
 import { sentence, unreadable } from './play-faults.ts';
 import type { Recording } from './recording.ts';
@@ -198,10 +198,10 @@ export function createPlayer({ recording, clock, following, parked, onShow }: In
     const base = seeking ?? (direction === -1 && isNear ? gone?.at : undefined) ?? position;
     const event =
       direction === 1
-        ? recording.events.find(({ receivedAt }) => receivedAt > base)
-        : recording.events.findLast(({ receivedAt }) => receivedAt < base);
+        ? recording.events.find((each) => momentOf(each) > base)
+        : recording.events.findLast((each) => momentOf(each) < base);
     if (!event) return undefined;
-    const at = event.receivedAt;
+    const at = momentOf(event);
     void go(at, async (goesOn) => {
       const there = await reach(at, goesOn);
       // It is on the screen with the next commit.

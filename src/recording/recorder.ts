@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import type { EventSample, Sample } from '../model/samples.ts';
 import type { Minute } from '../model/minutes.ts';
 import type { SavedState } from '../model/saved-state.ts';
+import { isTapeEvent } from '../model/tape.ts';
 import { createEncoder } from './codec.ts';
 import { createDraft } from './draft.ts';
 import { formatVersion, type RecordingHeader } from './format.ts';
@@ -184,7 +185,7 @@ export function createRecorder(init: Init): Recorder {
     if (!halted && isChainDue(time, isSetBack)) beginChain(time);
     if (halted) return losses.add({ samples: 1, from: time });
     const line = encoder.encode(sample.kind === 'log' ? thinner.thin(sample) : sample);
-    draft.sample(line, { time, isEvent: sample.kind === 'event' || sample.kind === 'mark' });
+    draft.sample(line, { time, isEvent: isTapeEvent(sample) });
     if (draft.bytes() >= cuts.memberBytes) flush();
     else flushLater();
   }

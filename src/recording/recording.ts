@@ -26,7 +26,7 @@ export interface Recording {
   readonly header: RecordingHeader;
   readonly from: number;
   readonly to: number;
-  /** All events and marks, in order; of a log full of errors the newest. */
+  /** All events, marks and rings of alarms, in the order of their moments; of a log full of errors the newest. */
   readonly events: readonly TapeEvent[];
   /** Stretches longer than `shortestHoleMs` (or three intervals) between two members: nothing was recorded then. */
   readonly holes: readonly { readonly from: number; readonly to: number }[];

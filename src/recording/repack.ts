@@ -109,7 +109,7 @@ function createPacker() {
         from = Math.min(from ?? time, time);
       }
       has.keyframe ||= kind === 'keyframe';
-      has.event ||= kind === 'event' || kind === 'mark';
+      has.event ||= kind === 'event' || kind === 'mark' || kind === 'alarm';
       has.minute ||= kind === 'minute';
     },
     end() {

@@ -1,6 +1,9 @@
 import { Box, useApp, useInput, useWindowSize } from 'ink';
 import { useMemo, useState, useSyncExternalStore, useEffect, type ReactElement } from 'react';
 import type { State } from '../model/store.ts';
+import { useBoxNotices } from './black-box/use-box-notices.ts';
+import { AlarmRow } from './alarms/alarm-row.tsx';
+import { urgent } from './alarms/select.ts';
 import { ProgressRow } from './captures/progress-row.tsx';
 import { toldCaptures } from './captures/progress.ts';
 import type { Controls } from './controls.ts';
@@ -19,6 +22,7 @@ import { createQuestions, type Question } from './overlays/questions.ts';
 import type { Panel } from './panels/panel.ts';
 import { Row } from './parts/row.tsx';
 import { wrapText } from './parts/width.ts';
+import { controlsNow, useControlsNow, useRingNotices } from './past.ts';
 import { repaints } from './repaint.ts';
 import { TapeBar } from './tape/tape-bar.tsx';
 import { useFaultNotices } from './use-faults.ts';
@@ -38,7 +42,8 @@ export interface AppProps {
 }
 
 /** The whole screen: size, focus, layout and keys. What stands in it is in the panels, the header, the footer and overlays. */
-export function App({ controls, panels = allPanels, theme, size }: AppProps): ReactElement {
+export function App({ controls: given, panels = allPanels, theme, size }: AppProps): ReactElement {
+  const controls = useControlsNow(given);
   const { exit, suspendTerminal } = useApp();
   const terminal = useWindowSize();
   useSyncExternalStore(repaints.subscribe, repaints.count);
@@ -57,22 +62,21 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
   const shape = useStore(store, (state) => shapeOf({ state, columns, ui }));
   const hasTape = controls.tape !== undefined;
   const layout = useMemo(() => place({ shape, columns, rows, ui, hasTape }), [shape, columns, rows, ui, hasTape]);
-  const mode = modeOf({ ui, state: ui.paused?.state ?? store.getState(), question });
+  const mode = modeOf({ ui, controls, state: ui.paused?.state ?? store.getState(), question });
 
   useInput((input, key) => {
+    // Of two keys that come at once the second is for what the first has left.
+    const inHand = () => controlsNow(given);
     const inForm = isForm(asking().current());
     const typing = inForm ? 'form' : isTyping(uiStore.get()) ? 'filter' : 'keys';
     for (const pressed of presses(input, key, typing)) {
       // The rest of a pasted password is no key of the screen.
       if (inForm && !isForm(asking().current())) break;
       const now = uiStore.get();
-      const layout = place({
-        shape: shapeOf({ state: store.getState(), columns, ui: now }),
-        columns,
-        rows,
-        ui: now,
-        hasTape,
-      });
+      const controls = inHand();
+      const hasTape = controls.tape !== undefined;
+      const shape = shapeOf({ state: store.getState(), columns, ui: now });
+      const layout = place({ shape, columns, rows, ui: now, hasTape });
       press(
         {
           ui: now,
@@ -97,7 +101,9 @@ export function App({ controls, panels = allPanels, theme, size }: AppProps): Re
     }
   });
 
-  useFaultNotices(controls, uiStore.dispatch);
+  useBoxNotices(controls, uiStore.dispatch);
+  useFaultNotices(controls, given, uiStore.dispatch);
+  useRingNotices(controls, uiStore.dispatch);
   const { notice } = ui;
   useEffect(() => {
     if (!notice || notice.busy) return undefined;
@@ -145,7 +151,7 @@ function Screen({ controls, panels, ui, mode, question, layout, columns, rows }:
   const linkDown = useStore(controls.store, isLinkDown);
   const playing = useSyncExternalStore(controls.tape?.subscribe ?? never, () => controls.tape?.state().playing);
   const intervalMs = useShownInterval(controls, ui);
-  const alarm = useStore(controls.store, () => alarmOf({ ui, controls })?.pid);
+  const alarm = useStore(controls.past?.now ?? controls.store, () => alarmOf({ ui, controls })?.pid);
   const over = mode !== 'main' && mode !== 'filter' && mode !== 'find';
   return (
     <Box width={columns} height={rows}>
@@ -162,6 +168,11 @@ function Screen({ controls, panels, ui, mode, question, layout, columns, rows }:
       <Box position="absolute" top={layout.headline.top} left={0} width={columns} height={layout.headline.height}>
         <Headline controls={controls} frozen={ui.paused?.state} width={columns} />
       </Box>
+      {layout.alarm.height > 0 && (
+        <Box position="absolute" top={layout.alarm.top} left={0} width={columns} height={1}>
+          <AlarmRow controls={controls} width={columns} />
+        </Box>
+      )}
       {over ? (
         <Box position="absolute" top={body.top} left={0} width={body.width} height={body.height}>
           <Overlays {...{ controls, ui, mode, question }} width={body.width} height={body.height} />
@@ -181,7 +192,7 @@ function Screen({ controls, panels, ui, mode, question, layout, columns, rows }:
       )}
       {controls.tape && (
         <Box position="absolute" top={layout.tape.top} left={0} width={columns} height={layout.tape.height}>
-          <TapeBar tape={controls.tape} width={columns} rows={layout.tape.height} />
+          <TapeBar tape={controls.tape} past={controls.past} width={columns} rows={layout.tape.height} />
         </Box>
       )}
       {layout.progress.height > 0 && (
@@ -197,6 +208,8 @@ function Screen({ controls, panels, ui, mode, question, layout, columns, rows }:
             'link down': linkDown && !controls.tape,
             live: !controls.tape,
             replay: controls.tape !== undefined,
+            past: controls.tape !== undefined && controls.past !== undefined,
+            'has past': !controls.tape && controls.past !== undefined,
             playing: playing === true,
           }}
           clock={controls.clock}
@@ -255,7 +268,8 @@ function shapeOf(init: { readonly state: State; readonly columns: number; readon
   const progress = toldCaptures(state, ui.reading, state.committedAt).length > 0 ? 1 : 0;
   const gpuLines = gpuGroupLines(gpus?.index ?? [], gpuRoles);
   const hasLog = logs.size > 0 ? 1 : 0;
-  return [gpuCount, gpuLines, queueRows(throughput), hasLog, reasonRows, progress, run?.phase].join(' ');
+  const alarm = urgent(state).length > 0 ? 1 : 0;
+  return [gpuCount, gpuLines, queueRows(throughput), hasLog, reasonRows, progress, alarm, run?.phase].join(' ');
 }
 
 /** A row a queue, and the stages with their title below. */
@@ -272,7 +286,7 @@ function place(init: {
   readonly hasTape: boolean;
 }): Layout | undefined {
   const { shape, columns, rows, ui, hasTape } = init;
-  const [gpuCount = 0, gpuLines = 0, queueCount = 0, hasLog = 0, reasonRows = 0, progress = 0] = shape
+  const [gpuCount = 0, gpuLines = 0, queueCount = 0, hasLog = 0, reasonRows = 0, progress = 0, alarm = 0] = shape
     .split(' ')
     .map(Number);
   return layoutOf({
@@ -285,6 +299,7 @@ function place(init: {
     reasonRows,
     hasTape,
     hasProgress: progress === 1,
+    hasAlarm: alarm === 1,
     focused: ui.focused,
     zoomed: ui.zoomed,
   });

@@ -52,8 +52,8 @@ export interface Controls {
   readonly imported?: boolean;
   /** Whether what is seen goes into a recording. Absent while one is played. */
   readonly recording?: () => RecordingState;
-  /** Marks this moment, on the screen and in the recording. Absent while one is played. */
-  readonly mark?: (text: string) => void;
+  /** Marks this moment, or one before it, on the screen and in the recording. Absent while one is played. */
+  readonly mark?: (text: string, time?: number) => void;
   /** The past of a run that is watched now. Absent: nothing of it is recorded, or a recording is played anyway. */
   readonly past?: Past;
   /** What is done with alarms. Absent while a recording is played. */

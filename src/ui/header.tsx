@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { heardUntil, runHeardUntil } from '../model/heard.ts';
 import type { State } from '../model/store.ts';
+import { alarmBadge } from './alarms/words.ts';
 import type { Controls } from './controls.ts';
 import { linkReason, linkWords } from './link-text.ts';
 import { composeRow, type Piece } from './parts/compose-row.ts';
@@ -29,8 +30,11 @@ interface HeaderProps {
 export function Header({ controls, width, height, rows, ...ui }: HeaderProps): ReactElement {
   // Live also while the screen is paused: the link and the time go on.
   const state = useStore(controls.store, (state) => state);
+  const { past, tape, store } = controls;
+  const now = useStore(tape && past ? past.now : store, ({ committedAt }) => Math.floor(committedAt / 1000) * 1000);
+  const agoMs = tape && past ? Math.max(0, now - state.committedAt) : undefined;
   const reason = linkReason(state, width).slice(0, height - rows);
-  const lines = headerLines({ state, controls, width, height, rows, ...ui, isTold: reason.length > 0 });
+  const lines = headerLines({ state, controls, width, height, rows, ...ui, agoMs, isTold: reason.length > 0 });
   return (
     <Box flexDirection="column" width={width} height={height} flexShrink={0}>
       {[...lines, ...reason].map((line, i) => (
@@ -43,17 +47,27 @@ export function Header({ controls, width, height, rows, ...ui }: HeaderProps): R
 interface HeaderInput extends HeaderProps {
   readonly state: State;
   readonly isTold: boolean;
+  /** How long ago that was, while the past of a watch is shown. */
+  readonly agoMs: number | undefined;
 }
 
 /** The header's rows, without why the link is down. */
 function headerLines(input: HeaderInput): readonly Line[] {
-  const { state, controls, paused, intervalMs, width, rows } = input;
-  const badges: Line = [{ text: ' traintop ', tone: 'focus', inverse: true }, ...badgesOf(controls), { text: ' ' }];
+  const { state, controls, paused, intervalMs, width, rows, agoMs } = input;
+  const badges: Line = [
+    { text: ' traintop ', tone: 'focus', inverse: true },
+    ...badgesOf(controls),
+    ...alarmBadge(state),
+    { text: ' ' },
+  ];
   const [what, ...more] = runPieces(state, controls);
   const run = [{ ...what, line: [...badges, ...what.line] }, ...more];
   const clock: Piece[] = [
     ...(paused ? [piece(1, ` PAUSED ${formatDuration((state.committedAt - paused.at) / 1000)} `, 'warn', true)] : []),
     ...recordingPieces(controls),
+    ...(agoMs === undefined
+      ? []
+      : [{ rank: 1, line: [{ text: `${formatDuration(agoMs / 1000)} ago`, tone: 'series7' }] } as const]),
     piece(3, timeOfDay(state.committedAt), 'plain'),
     piece(4, `every ${intervalMs / 1000}s`, 'dim'),
   ];
@@ -67,9 +81,9 @@ function headerLines(input: HeaderInput): readonly Line[] {
 }
 
 /** What must never be taken for a live host. */
-function badgesOf({ tape, imported = false, demo, speed }: Controls): Line {
+function badgesOf({ tape, past, imported = false, demo, speed }: Controls): Line {
   return [
-    ...(tape ? [{ text: ' REPLAY ', tone: 'series7', inverse: true } as const] : []),
+    ...(tape ? [{ text: past ? ' PAST ' : ' REPLAY ', tone: 'series7', inverse: true } as const] : []),
     ...(imported ? [{ text: ' IMPORTED ', tone: 'series7', inverse: true } as const] : []),
     ...(demo
       ? [{ text: speed === undefined ? ' DEMO ' : ` DEMO ${speed}x `, tone: 'warn', inverse: true } as const]

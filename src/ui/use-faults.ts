@@ -4,9 +4,12 @@ import type { UiAction } from './ui-state.ts';
 import { useStore } from './use-store.ts';
 
 /** Says once, in the footer's place, why nothing is recorded any more or what goes wrong beside it, or what of a recording could not be read. */
-export function useFaultNotices(controls: Controls, dispatch: (action: UiAction) => void): void {
-  const { tape, recording, store } = controls;
-  const notRecorded = useStore(store, () => {
+export function useFaultNotices(
+  { tape }: Pick<Controls, 'tape'>,
+  { recording, past, store }: Controls,
+  dispatch: (action: UiAction) => void,
+): void {
+  const notRecorded = useStore(past?.now ?? store, () => {
     const state = recording?.();
     return state?.is === 'failed' ? state.reason : state?.is === 'on' ? state.warning : undefined;
   });

@@ -3,6 +3,7 @@ import type { Controls, HandOver } from '../controls.ts';
 import type { Layout } from '../layout.ts';
 import type { Question, Questions } from '../overlays/questions.ts';
 import type { Panel, PanelId } from '../panels/panel.ts';
+import { notNow } from '../past.ts';
 import type { UiAction, UiState } from '../ui-state.ts';
 
 /** What the keys mean depends on what is on top of the screen. */
@@ -19,6 +20,8 @@ export type Mode =
   | 'events'
   | 'signals'
   | 'why'
+  | 'box'
+  | 'alarms'
   | 'question'
   | 'form';
 
@@ -59,8 +62,10 @@ export type Group =
   | 'Log'
   | 'Stacks'
   | 'Signals'
+  | 'Alarms'
   | 'Recording'
   | 'Captures'
+  | 'Evidence'
   | 'Stacks view'
   | 'Flame'
   | 'Search'
@@ -70,8 +75,8 @@ export type Group =
   | 'Help'
   | 'Questions';
 
-/** When a key of the footer is of use there: `live` and `replay` as the screen is, of a run or of a recording. */
-export type FooterWhen = 'zoomed' | 'link down' | 'live' | 'replay' | 'playing';
+/** When a key of the footer is of use there: `live` and `replay` as the screen is, of a run or of a recording; `past`: of a moment before now. */
+export type FooterWhen = 'zoomed' | 'link down' | 'live' | 'has past' | 'replay' | 'past' | 'playing';
 
 /** One entry of the key map: dispatch, footer, help and the docs come from it. */
 export interface KeyEntry {
@@ -104,14 +109,20 @@ export interface KeyEntry {
 }
 
 /** What is on top of the screen. */
-export function modeOf({ ui, state, question }: Pick<KeyContext, 'ui' | 'state' | 'question'>): Mode {
+export function modeOf({
+  ui,
+  state,
+  question,
+  controls,
+}: Pick<KeyContext, 'ui' | 'state' | 'question' | 'controls'>): Mode {
   if (question) return question.kind === 'form' ? 'form' : 'question';
   if (ui.filtering) return 'filter';
   if (ui.finding) return 'find';
   if (ui.overlay === 'stacks')
     return ui.reading.searching ? 'search' : ui.reading.view === 'flame' ? 'flame' : 'stacks';
   if (ui.overlay) return ui.overlay;
-  return state.run?.phase === 'choosing' && !ui.pickerLeft ? 'picker' : 'main';
+  // Of the past nothing is chosen.
+  return state.run?.phase === 'choosing' && !ui.pickerLeft && !controls.tape ? 'picker' : 'main';
 }
 
 /** The panel that the keys go to. */
@@ -142,10 +153,14 @@ export function selectedPid(context: KeyContext): number | undefined {
   return state.run?.run?.rootPid;
 }
 
-/** What needs the host that is watched: a recording has none behind it, and says so. */
+/** What needs the host that is watched: a recording has none behind it, a moment of the past is not the host's now; both say so. */
 export function liveOnly(
   enabled: (context: KeyContext) => true | string,
   why = 'This is a recording: there is no host behind it.',
 ): (context: KeyContext) => true | string {
-  return (context) => (context.controls.tape ? why : enabled(context));
+  return (context) => {
+    const { tape, past } = context.controls;
+    if (!tape) return enabled(context);
+    return past ? notNow(tape) : why;
+  };
 }

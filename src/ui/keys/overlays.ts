@@ -1,5 +1,5 @@
 import type { Group, KeyContext, KeyEntry, Mode } from './context.ts';
-import { goToEvent, onlyTape } from './tape-actions.ts';
+import { canGo, goToEvent } from './tape-actions.ts';
 import type { Move, UiAction } from '../ui-state.ts';
 import { eventRows, pickerRows } from '../overlays/selectors.ts';
 
@@ -20,6 +20,8 @@ export const overlayKeys: readonly KeyEntry[] = [
       'events',
       'signals',
       'why',
+      'box',
+      'alarms',
       'question',
       'form',
     ],
@@ -30,7 +32,7 @@ export const overlayKeys: readonly KeyEntry[] = [
   {
     id: 'leave',
     keys: ['Esc', 'q'],
-    modes: ['help', 'picker', 'captures', 'events', 'signals', 'why'],
+    modes: ['help', 'picker', 'captures', 'events', 'signals', 'why', 'alarms'],
     group: 'General',
     text: 'back to the screen',
     footer: { label: 'back', rank: 1 },
@@ -99,11 +101,11 @@ export const overlayKeys: readonly KeyEntry[] = [
     keys: ['Enter'],
     modes: ['events'],
     group: 'Events',
-    text: 'go there, in a recording',
-    footer: { label: 'go there', rank: 2, when: 'replay' },
-    enabled: ({ controls }) => {
-      if (eventRows(controls).length === 0) return 'There is nothing to go to.';
-      return controls.tape !== undefined || onlyTape;
+    text: 'go there, in a recording or the past of a watch',
+    footer: { label: 'go there', rank: 2 },
+    enabled: (context) => {
+      if (eventRows(context.controls).length === 0) return 'There is nothing to go to.';
+      return canGo(context);
     },
     run: goToEvent,
   },

@@ -94,8 +94,9 @@ function row(name: string, keys: readonly string[], text: string, move: Move): K
 
 /** The newest process that was left stopped and that the user was not told of in vain. */
 export function alarmOf({ ui, controls }: Pick<KeyContext, 'ui' | 'controls'>): LeftStopped | undefined {
-  if (controls.tape) return undefined;
-  return leftStopped(controls.store.getState()).find(({ key }) => !ui.stopsSeen.has(key));
+  const { tape, past, store } = controls;
+  if (tape && !past) return undefined;
+  return leftStopped((past?.now ?? store).getState()).find(({ key }) => !ui.stopsSeen.has(key));
 }
 
 function openMenu(context: KeyContext): void {

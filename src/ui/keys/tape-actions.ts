@@ -1,48 +1,94 @@
 import { momentForms, readMoment } from '../../model/moment.ts';
-import { tapeSpeeds, type Tape, type TapeEvent } from '../../model/tape.ts';
+import { momentOf, tapeSpeeds, type Tape, type TapeEvent } from '../../model/tape.ts';
 import { eventRows } from '../overlays/selectors.ts';
 import { dayOf, timeOfDay } from '../parts/times.ts';
 import { eventWords, signOf } from '../tape/event-words.ts';
 import { isToldWhole } from '../tape/tape-lines.ts';
 import type { RecordingState } from '../controls.ts';
+import type { Notice } from '../ui-state.ts';
+import { togglePause } from './actions.ts';
 import type { KeyContext } from './context.ts';
 
 /** Why a key of a recording does nothing on a live screen. */
-export const onlyTape = 'Only a recording can be moved through: traintop replay FILE plays one.';
+export const onlyTape =
+  'Only a recording can be moved through, and nothing is recorded here: traintop replay FILE plays one.';
+/** Why one that goes on in time does nothing there. */
+const atNow = 'You see now. Left goes back in time, T to a time, [ to the last event.';
+
+/** There is a tape, or a past to leave for. */
+export function canGo({ controls }: KeyContext): true | string {
+  return controls.tape !== undefined || controls.past !== undefined || onlyTape;
+}
+
+/** There is a tape: from now nothing goes on. */
+export function canGoOn({ controls }: KeyContext): true | string {
+  return controls.tape !== undefined || (controls.past ? atNow : onlyTape);
+}
+
+/** Moves the tape. A live screen leaves for its past; a tape that is moved beyond what is recorded of it is live again by itself. */
+function move(context: KeyContext, way: (tape: Tape) => unknown): void {
+  const { controls, ui, dispatch } = context;
+  const { tape, past } = controls;
+  leaveNotice(context);
+  if (tape) return void way(tape);
+  const going: Notice = { text: 'Going back …', tone: 'plain', busy: true };
+  dispatch({ type: 'notice', notice: going });
+  void past?.leave().then(async (found) => {
+    if ('failure' in found) return dispatch({ type: 'notice', notice: { text: found.failure, tone: 'warn' } });
+    if (ui.paused) dispatch({ type: 'resumed' });
+    await way(found);
+    const lacks = past.lacks();
+    if (lacks === undefined) dispatch({ type: 'noticeOver', notice: going });
+    else dispatch({ type: 'notice', notice: { text: lacks, tone: 'warn' } });
+  });
+}
 
 /** A frame back or on. */
 export function step(context: KeyContext, direction: 1 | -1): void {
-  leave(context);
-  void context.controls.tape?.step(direction);
+  move(context, (tape) => tape.step(direction));
 }
 
 /** So far back or on, counted from where a seek under way goes to. */
 export function skip(context: KeyContext, ms: number): void {
+  move(context, (tape) => tape.seek(placeOf(tape) + ms));
+}
+
+/** Stands still there, and goes on. */
+export function play(context: KeyContext): void {
   const { tape } = context.controls;
-  leave(context);
-  if (tape) void tape.seek(placeOf(tape) + ms);
+  if (tape) togglePause(context);
+  else move(context, (tape) => tape.seek(placeOf(tape)));
 }
 
 /** The next event or mark, or the one before, and what it was. */
 export function toEvent(context: KeyContext, direction: 1 | -1): void {
-  const { controls, dispatch } = context;
-  const { tape } = controls;
-  if (!tape) return;
-  const event = tape.toEvent(direction);
-  if (event) return tellOf(context, event);
-  const none = tape.events.length === 0 ? 'There are no events in this recording.' : undefined;
-  const text = none ?? `There is no event ${direction === 1 ? 'after' : 'before'} this one.`;
-  dispatch({ type: 'notice', notice: { text, tone: 'plain' } });
+  const { dispatch } = context;
+  move(context, (tape) => {
+    const event = tape.toEvent(direction);
+    if (event) return tellOf(context, event, tape);
+    const none = tape.events.length === 0 ? 'Nothing has happened in this recording.' : undefined;
+    const text = none ?? `There is no event ${direction === 1 ? 'after' : 'before'} this one.`;
+    dispatch({ type: 'notice', notice: { text, tone: 'plain' } });
+  });
 }
 
 /** To the event under the cursor of their list. */
 export function goToEvent(context: KeyContext): void {
   const { controls, ui, dispatch } = context;
-  const event = eventRows(controls)[ui.eventCursor];
+  const rows = eventRows(controls);
+  const event = rows[Math.min(ui.eventCursor, rows.length - 1)];
   if (!event) return;
   dispatch({ type: 'close' });
-  tellOf(context, event);
-  void controls.tape?.seek(event.receivedAt);
+  move(context, (tape) => {
+    tellOf(context, event, tape);
+    return tape.seek(momentOf(event));
+  });
+}
+
+/** Shows now again. */
+export function toLive({ controls, dispatch }: KeyContext): void {
+  controls.past?.live();
+  dispatch({ type: 'notice', notice: undefined });
 }
 
 /** The next faster (1) or slower speed. */
@@ -58,9 +104,12 @@ export function changeSpeed({ controls, dispatch }: KeyContext, direction: 1 | -
 
 /** To the start or the end. */
 export function toEnd(context: KeyContext, end: 'from' | 'to'): void {
-  const { tape } = context.controls;
-  leave(context);
-  if (tape) void tape.seek(tape.state()[end]);
+  const { past } = context.controls;
+  move(context, async (tape) => {
+    // What a watch has not written yet is the newest too.
+    if (end === 'to') await past?.leave();
+    return tape.seek(tape.state()[end]);
+  });
 }
 
 /** Over and over again, or once. */
@@ -70,28 +119,27 @@ export function toggleLoop({ controls }: KeyContext): void {
 }
 
 /** Asks for a time until it is one, and goes there. */
-export function askTime({ controls, ownQuestions }: KeyContext): void {
-  const { tape } = controls;
-  if (!tape) return;
-  const { from, to } = tape.state();
-  const read = (text: string) => readMoment(text, { from, to, position: placeOf(tape) });
-  const asked = ownQuestions.askForm({
-    title: 'Go to a time',
-    lines: [
-      `The recording goes from ${dateAndTime(from)} to ${dateAndTime(to)}; it stands at ${dateAndTime(placeOf(tape))}.`,
-      '',
-      `It reads ${momentForms}.`,
-      '-2h and +10m are counted from where it stands.',
-    ],
-    fields: [{ label: 'Time', hidden: false }],
-    check: ([text = '']) => {
-      const moment = read(text);
-      return 'fault' in moment ? moment.fault : undefined;
-    },
-  });
-  void asked.then((answers) => {
+export function askTime(context: KeyContext): void {
+  move(context, async (tape) => {
+    const { from, to } = tape.state();
+    const read = (text: string) => readMoment(text, { from, to, position: placeOf(tape) });
+    const what = context.controls.past ? 'What is recorded' : 'The recording';
+    const answers = await context.ownQuestions.askForm({
+      title: 'Go to a time',
+      lines: [
+        `${what} goes from ${dateAndTime(from)} to ${dateAndTime(to)}; it stands at ${dateAndTime(placeOf(tape))}.`,
+        '',
+        `It reads ${momentForms}.`,
+        '-2h and +10m are counted from where it stands.',
+      ],
+      fields: [{ label: 'Time', hidden: false }],
+      check: ([text = '']) => {
+        const moment = read(text);
+        return 'fault' in moment ? moment.fault : undefined;
+      },
+    });
     const moment = answers && read(answers[0] ?? '');
-    if (moment && 'time' in moment) void tape.seek(moment.time);
+    return moment && 'time' in moment ? tape.seek(moment.time) : undefined;
   });
 }
 
@@ -100,20 +148,25 @@ export function listEvents({ controls, dispatch }: KeyContext): void {
   const { tape } = controls;
   const events = eventRows(controls);
   // What happens while the list is open is the newest then.
-  const last = tape ? events.findLastIndex(({ receivedAt }) => receivedAt <= placeOf(tape)) : Infinity;
+  const last = tape ? events.findLastIndex((event) => momentOf(event) <= placeOf(tape)) : Infinity;
   dispatch({ type: 'events', cursor: Math.max(0, last) });
 }
 
-/** Asks for a note and marks the moment. */
+/** Asks for a note and marks the moment: the one that is shown. */
 export function askMark({ controls, ownQuestions, dispatch }: KeyContext): void {
+  const { tape, past } = controls;
+  const time = tape && placeOf(tape);
+  const stands = time === undefined ? 'at the time of Enter' : `at ${timeOfDay(time)}, which you look at`;
   const asked = ownQuestions.askForm({
     title: 'Mark this moment',
-    lines: [keptText(controls.recording?.()), '', 'The note can be empty. The mark stands at the time of Enter.'],
+    lines: [keptText(controls.recording?.()), '', `The note can be empty. The mark stands ${stands}.`],
     fields: [{ label: 'Note', hidden: false }],
   });
   void asked.then((answers) => {
     if (!answers) return;
-    controls.mark?.(answers[0]?.trim() ?? '');
+    controls.mark?.(answers[0]?.trim() ?? '', time);
+    // The tape has it with what is written next.
+    if (tape) void past?.leave();
     const state = controls.recording?.();
     const tone = state?.is === 'on' ? 'plain' : 'warn';
     dispatch({ type: 'notice', notice: { text: `Marked. ${keptText(state)}`, tone } });
@@ -127,11 +180,9 @@ function keptText(state: RecordingState | undefined): string {
 }
 
 /** In the footer's place, unless the tape's own rows have room for all of it. */
-function tellOf({ controls, layout, dispatch }: KeyContext, event: TapeEvent): void {
-  const { tape } = controls;
-  if (!tape) return;
+function tellOf({ layout, dispatch }: KeyContext, event: TapeEvent, tape: Tape): void {
   const { seeking: _s, hole: _h, ...rest } = tape.state();
-  const there = { ...rest, position: event.receivedAt };
+  const there = { ...rest, position: momentOf(event) };
   const { width = 0, height = 0 } = layout?.tape ?? {};
   const isTold = isToldWhole({ state: there, events: [event], holes: [], width, rows: height }, event);
   const { text, tone } = signOf(event);
@@ -139,7 +190,7 @@ function tellOf({ controls, layout, dispatch }: KeyContext, event: TapeEvent): v
 }
 
 /** What was said of the place before is not said of the next. */
-function leave({ ui, dispatch }: KeyContext): void {
+function leaveNotice({ ui, dispatch }: KeyContext): void {
   if (ui.notice) dispatch({ type: 'notice', notice: undefined });
 }
 

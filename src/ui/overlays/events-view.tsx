@@ -1,6 +1,6 @@
 import { Text } from 'ink';
 import type { ReactElement } from 'react';
-import type { TapeEvent } from '../../model/tape.ts';
+import { momentOf, type TapeEvent } from '../../model/tape.ts';
 import type { Controls } from '../controls.ts';
 import { toAscii } from '../parts/ascii.ts';
 import { Frame, innerSize } from '../parts/frame.tsx';
@@ -23,7 +23,7 @@ interface EventsProps {
 export function EventsView({ controls, width, height, ...props }: EventsProps): ReactElement {
   const { ascii } = useTheme();
   const inner = innerSize({ width, height });
-  const { tape } = controls;
+  const { tape, past } = controls;
   const events = eventRows(controls);
   const cursor = Math.min(props.cursor, events.length - 1);
   const frame = { title: 'Events and marks', width, height, focused: true };
@@ -41,7 +41,7 @@ export function EventsView({ controls, width, height, ...props }: EventsProps): 
   const whole = wrappedWithin(events[cursor]?.text ?? '', inner.width, below < 2 ? below : below - 1);
   const first = Math.max(0, Math.min(cursor - Math.floor(room / 2), events.length - room));
   const shown = (text: string) => (ascii ? toAscii(plainText(text)) : plainText(text));
-  const hasDays = events.some(({ receivedAt }) => dayOf(receivedAt) !== dayOf(events[0]?.receivedAt ?? 0));
+  const hasDays = new Set(events.map((event) => dayOf(momentOf(event)))).size > 1;
   const rows = events.slice(first, first + room).map((event, i) => {
     const cells = Object.entries(cellsOf(event, hasDays)).map(([key, text]) => [key, shown(text)] as const);
     return Object.fromEntries([['here', shown(first + i === cursor ? '▸' : ' ')], ...cells]) as Record<Key, string>;
@@ -55,7 +55,9 @@ export function EventsView({ controls, width, height, ...props }: EventsProps): 
   const used = columns.reduce((sum, { width = 0 }) => sum + width + 2, 0);
   const forText = inner.width - used;
   const all = forText < 8 ? columns : [...columns, { key: 'text', title: '', width: forText } as const];
-  const what = tape ? 'Enter goes there, Esc leaves.' : 'What has happened so far. Esc leaves.';
+  const what = tape
+    ? 'Enter goes there, Esc leaves.'
+    : `What has happened so far. ${past ? 'Enter goes there, ' : ''}Esc leaves.`;
   return (
     <Frame {...frame} note={`${cursor + 1} of ${events.length}`}>
       {above > 1 && <Text wrap="truncate">{shown(cutText(what, inner.width))}</Text>}
@@ -79,9 +81,10 @@ function wrappedWithin(text: string, width: number, rows: number): readonly stri
 type Key = 'here' | 'time' | 'sign' | 'kind' | 'text';
 
 function cellsOf(event: TapeEvent, hasDays: boolean): Record<Exclude<Key, 'here'>, string> {
-  const { receivedAt, text } = event;
+  const { text } = event;
+  const time = momentOf(event);
   return {
-    time: hasDays ? `${dayOf(receivedAt).slice(5)} ${timeOfDay(receivedAt)}` : timeOfDay(receivedAt),
+    time: hasDays ? `${dayOf(time).slice(5)} ${timeOfDay(time)}` : timeOfDay(time),
     sign: signOf(event).text,
     kind: kindOf(event),
     text,

@@ -1,5 +1,5 @@
 import type { Run } from '../../model/run.ts';
-import type { TapeEvent } from '../../model/tape.ts';
+import { inOrder, type TapeEvent } from '../../model/tape.ts';
 import type { State } from '../../model/store.ts';
 import type { Controls } from '../controls.ts';
 
@@ -10,5 +10,7 @@ export function pickerRows(state: State): readonly Run[] {
 
 /** What happened, oldest first: all of a recording, or what has happened so far. */
 export function eventRows({ tape, store }: Controls): readonly TapeEvent[] {
-  return tape?.events ?? store.getState().events;
+  if (tape) return tape.events;
+  const { events, alarms } = store.getState();
+  return inOrder([...events, ...alarms]);
 }

@@ -1,4 +1,5 @@
-import type { TapeEvent } from '../../model/tape.ts';
+import { momentOf, type TapeEvent } from '../../model/tape.ts';
+import type { Severity } from '../../model/alarm-samples.ts';
 import type { Tone } from '../parts/line.ts';
 import { timeOfDay } from '../parts/times.ts';
 
@@ -13,6 +14,9 @@ const mark: EventSign = { text: '■', tone: 'series7', rank: 3 };
 const bad: EventSign = { text: '▲', tone: 'bad', rank: 4 };
 const warning: EventSign = { text: '▼', tone: 'warn', rank: 2 };
 const usual: EventSign = { text: '┴', tone: 'plain', rank: 1 };
+
+/** An alarm by how much it matters. */
+const rings: Readonly<Record<Severity, EventSign>> = { info: usual, warning, critical: { ...bad, rank: 5 } };
 
 const signs: Readonly<Record<string, EventSign>> = {
   'link lost': bad,
@@ -29,6 +33,8 @@ const signs: Readonly<Record<string, EventSign>> = {
   'steps skipped': warning,
   'training end': warning,
   'gpu lost': bad,
+  'oom kill': bad,
+  'alarm untold': warning,
   'host rebooted': bad,
   'run restarted': warning,
   'recording gap': warning,
@@ -39,17 +45,19 @@ const signs: Readonly<Record<string, EventSign>> = {
 
 /** The sign of an event or a mark. */
 export function signOf(event: TapeEvent): EventSign {
+  if (event.kind === 'alarm') return rings[event.severity];
   return event.kind === 'mark' ? mark : (signs[event.event] ?? usual);
 }
 
 /** What kind it is, in a word or two. */
 export function kindOf(event: TapeEvent): string {
+  if (event.kind === 'alarm') return `alarm ${event.alarm}`;
   return event.kind === 'mark' ? 'mark' : event.event;
 }
 
 /** When and what, as one says it: `03:12:07 link lost: no answer for 14 s`. */
 export function eventWords(event: TapeEvent): string {
-  return `${timeOfDay(event.receivedAt)} ${whatWords(event)}`;
+  return `${timeOfDay(momentOf(event))} ${whatWords(event)}`;
 }
 
 /** What, without when. */

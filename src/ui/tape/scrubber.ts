@@ -1,4 +1,4 @@
-import type { TapeEvent, TapeSpan } from '../../model/tape.ts';
+import { momentOf, type TapeEvent, type TapeSpan } from '../../model/tape.ts';
 import type { Line, Segment, Tone } from '../parts/line.ts';
 import { signOf } from './event-words.ts';
 
@@ -36,7 +36,7 @@ function track(input: ScrubberInput): Line {
   const shown = cells.map(() => 0);
   for (const event of events) {
     const { text, tone, rank } = signOf(event);
-    const cell = cellOf(input, event.receivedAt);
+    const cell = cellOf(input, momentOf(event));
     if (rank <= (shown[cell] ?? 0)) continue;
     shown[cell] = rank;
     cells[cell] = { text, tone };

@@ -1,17 +1,28 @@
 import { Box } from 'ink';
 import { useMemo, useSyncExternalStore, type ReactElement } from 'react';
-import type { Tape, TapeState } from '../../model/tape.ts';
+import type { State } from '../../model/store.ts';
+import type { Past, Tape, TapeState } from '../../model/tape.ts';
 import { Row } from '../parts/row.tsx';
 import { tapeLines } from './tape-lines.ts';
 
 /** Where the recording stands that is played: a row, or two where there is room. */
-export function TapeBar(props: { readonly tape: Tape; readonly width: number; readonly rows: number }): ReactElement {
-  const { tape, width, rows } = props;
+export function TapeBar(props: {
+  readonly tape: Tape;
+  /** It is of the past of a watch that goes on. */
+  readonly past: Past | undefined;
+  readonly width: number;
+  readonly rows: number;
+}): ReactElement {
+  const { tape, past, width, rows } = props;
   const snapshot = useMemo(() => keptUntilSeen(tape), [tape]);
   const state = useSyncExternalStore(tape.subscribe, snapshot);
+  const subscribe = past?.now.subscribe ?? never;
+  const now = useSyncExternalStore(subscribe, () => past && Math.floor(past.now.getState().committedAt / 1000) * 1000);
+  const rings = useSyncExternalStore(subscribe, () => (past ? ringsIn(past.now.getState()) : 0));
+  const { events, holes } = tape;
   const lines = useMemo(
-    () => tapeLines({ state, events: tape.events, holes: tape.holes, width, rows }),
-    [state, tape, width, rows],
+    () => tapeLines({ state, events, holes, width, rows, ...(now !== undefined && { behind: { now, rings } }) }),
+    [state, events, holes, width, rows, now, rings],
   );
   return (
     <Box flexDirection="column" width={width} height={rows} flexShrink={0}>
@@ -36,3 +47,10 @@ function keptUntilSeen(tape: Tape): () => TapeState {
     return kept;
   };
 }
+
+/** Alarms that ring and that nobody has acknowledged. */
+function ringsIn({ alarms }: State): number {
+  return alarms.filter(({ state, acknowledgedAt }) => state === 'ringing' && acknowledgedAt === undefined).length;
+}
+
+const never = () => () => {};

@@ -1,4 +1,5 @@
-import type { Tape, TapeEvent, TapeState } from '../../model/tape.ts';
+import { momentOf, type Tape, type TapeEvent, type TapeState } from '../../model/tape.ts';
+import { formatDuration } from '../parts/format.ts';
 import type { Line, Segment } from '../parts/line.ts';
 import { lineWidth } from '../parts/render-line.ts';
 import { counter, dayOf, timeOfDay } from '../parts/times.ts';
@@ -12,6 +13,8 @@ export interface TapeLinesInput extends Pick<Tape, 'events' | 'holes'> {
   readonly width: number;
   /** One, or two with the scrubber in a row of its own. */
   readonly rows: number;
+  /** It is the past of a watch that goes on: the time there, and how many alarms ring. */
+  readonly behind?: { readonly now: number; readonly rings: number };
 }
 
 /** Shorter than this a scrubber says too little. */
@@ -29,11 +32,12 @@ export function tapeLines(input: TapeLinesInput): readonly Line[] {
 
 function twoRows(input: TapeLinesInput): readonly Line[] {
   const { state, width } = input;
-  const [first, last] = [state.from, state.to].map((time) => timeOfDay(time).slice(0, 5));
+  const [first = '', end = ''] = [state.from, state.to].map((time) => timeOfDay(time).slice(0, 5));
+  const last = input.behind ? 'now  ' : end;
   const line = scrubber({ ...input, ...state, width: width - 14 });
-  const whole = fixedPart(state, width, true);
+  const whole = fixedPart(input, true);
   const loop: Segment = { text: `${state.loop ? 'loop' : ''}`.padEnd(6), tone: 'focus' };
-  const fixed = firstFitting([[...whole, loop], whole, fixedPart(state, width, false)], width - 12);
+  const fixed = firstFitting([[...whole, loop], whole, fixedPart(input, false)], width - 12);
   return [
     [...fixed, ...words(input, width - lineWidth(fixed) - 1)],
     [{ text: ` ${first} `, tone: 'dim' }, ...line, { text: ` ${last} `, tone: 'dim' }],
@@ -42,7 +46,7 @@ function twoRows(input: TapeLinesInput): readonly Line[] {
 
 function oneRow(input: TapeLinesInput): Line {
   const { state, width } = input;
-  const wholes = [fixedPart(state, width, true), fixedPart(state, width, false)];
+  const wholes = [fixedPart(input, true), fixedPart(input, false)];
   const fixed = firstFitting(wholes, width - leastScrubber - 1);
   const left = width - lineWidth(fixed) - 1;
   // Two blanks are between the scrubber and the words.
@@ -64,8 +68,9 @@ export function isToldWhole(input: TapeLinesInput, event: TapeEvent): boolean {
 }
 
 /** Whether it plays, when that was, how far it is, how fast it goes. */
-function fixedPart(state: TapeState, width: number, withCounter: boolean): Line {
+function fixedPart({ state, width, behind }: TapeLinesInput, withCounter: boolean): Line {
   const { position, from, to, speed, seeking } = state;
+  if (behind) return pastPart(state, width, behind, withCounter);
   const total = to - from;
   const place = `${counter((seeking ?? position) - from, total)}/${counter(total)}`;
   return [
@@ -77,10 +82,38 @@ function fixedPart(state: TapeState, width: number, withCounter: boolean): Line 
   ];
 }
 
+/** The same of the past of a watch: nobody must take it for now. */
+function pastPart(
+  state: TapeState,
+  width: number,
+  { now, rings }: NonNullable<TapeLinesInput['behind']>,
+  withSpeed: boolean,
+): Line {
+  const { position, speed, seeking } = state;
+  const ago = `${formatDuration(Math.max(0, now - (seeking ?? position)) / 1000)} ago`;
+  const isWide = width >= 110;
+  const behind = isWide ? '  the watch goes on behind it, L shows now' : '  L: live';
+  return [
+    { text: ' ' },
+    playSign(state),
+    { text: ' ' },
+    { text: ' PAST ', tone: 'series7', inverse: true },
+    { text: ` ${moment(state, width)}`, tone: 'strong' },
+    { text: `  ${ago.padEnd(isWide ? 11 : 10)}`, tone: 'series7' },
+    ...(rings > 0 ? [ringing(rings)] : []),
+    ...(withSpeed ? [{ text: `${speed}x`.padEnd(5) }, { text: `${behind}  `, tone: 'dim' } as const] : []),
+  ];
+}
+
+function ringing(rings: number): Segment {
+  return { text: ` ${rings} ${rings === 1 ? 'alarm' : 'alarms'} now `, tone: 'bad', inverse: true };
+}
+
 /** What shows whether it plays: two cells. */
-function playSign({ playing, position, to, seeking }: TapeState): Segment {
+function playSign(state: TapeState): Segment {
+  const { playing, position, to, seeking } = state;
   if (seeking !== undefined) return { text: seeking < position ? '◂◂' : '▸▸', tone: 'warn' };
-  if (playing) return { text: '▸ ', tone: 'ok' };
+  if (playing) return { text: '▸ ', tone: state.growing && position >= to ? 'warn' : 'ok' };
   return { text: position >= to ? '■ ' : '┃┃', tone: 'focus' };
 }
 
@@ -94,12 +127,14 @@ function moment({ position, seeking, from, to }: TapeState, width: number): stri
 
 /** What was the last to happen, or why nothing is to be seen. */
 function words({ state, events }: TapeLinesInput, width: number): Line {
-  const { position, seeking, hole } = state;
+  const { position, to, playing, growing, seeking, hole } = state;
   if (seeking !== undefined) return said({ text: `going to ${timeOfDay(seeking)} …`, tone: 'warn' }, width);
   if (hole) {
     return said({ text: `nothing recorded ${timeOfDay(hole.from)} to ${timeOfDay(hole.to)}`, tone: 'warn' }, width);
   }
-  const event = events.findLast(({ receivedAt }) => receivedAt <= position);
+  if (playing && growing && position >= to)
+    return said({ text: 'waiting for more: it is still written', tone: 'dim' }, width);
+  const event = events.findLast((each) => momentOf(each) <= position);
   if (!event) return said({ text: events.length > 0 ? 'no event yet' : 'no events', tone: 'dim' }, width);
   const { text, tone } = signOf(event);
   const words = width < wordsWithTime ? whatWords(event) : eventWords(event);
