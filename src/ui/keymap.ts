@@ -1,5 +1,7 @@
 import type { Key } from 'ink';
 import { focusedPanel, modeOf, type KeyContext, type KeyEntry, type Mode, type Press } from './keys/context.ts';
+import { boxKeys } from './keys/boxes.ts';
+import { alarmKeys } from './keys/alarms.ts';
 import { captureKeys } from './keys/captures.ts';
 import { logKeys } from './keys/log.ts';
 import { mainKeys } from './keys/main.ts';
@@ -14,8 +16,10 @@ import type { PanelId } from './panels/panel.ts';
 export const keymap: readonly KeyEntry[] = [
   ...mainKeys,
   ...whyKeys,
+  ...alarmKeys,
   ...logKeys,
   ...captureKeys,
+  ...boxKeys,
   ...signalKeys,
   ...tapeKeys,
   ...overlayKeys,

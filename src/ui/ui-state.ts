@@ -1,5 +1,6 @@
 import type { SignalTarget } from '../model/signals.ts';
 import type { State } from '../model/store.ts';
+import type { BoxPlace } from './black-box/box-view.tsx';
 import { to, type Move, type Step } from './move.ts';
 import type { Tone } from './parts/line.ts';
 import type { PanelId, PanelView } from './panels/panel.ts';
@@ -20,6 +21,8 @@ export interface UiState {
   readonly helpTop: number;
   /** First row of why the headline says so. */
   readonly whyTop: number;
+  /** Of the evidence that was taken by itself. */
+  readonly box: BoxPlace;
   readonly reading: Reading;
   /** Beyond the last one: always the newest. */
   readonly eventCursor: number;
@@ -31,12 +34,14 @@ export interface UiState {
   readonly intervalMs: number;
   readonly notice: Notice | undefined;
   readonly signals: SignalsView;
+  /** The alarm under the cursor of their list; absent: the first. */
+  readonly alarmAt: string | undefined;
   /** Processes left stopped that the user was told of and leaves so. */
   readonly stopsSeen: ReadonlySet<string>;
 }
 
 /** What the user laid over the panels. */
-export type Overlay = 'help' | 'picker' | 'captures' | 'stacks' | 'events' | 'signals' | 'why';
+export type Overlay = 'help' | 'picker' | 'captures' | 'stacks' | 'events' | 'signals' | 'why' | 'box' | 'alarms';
 
 /** The menu of signals. */
 export interface SignalsView {
@@ -83,8 +88,11 @@ export type UiAction =
   | { readonly type: 'notice'; readonly notice: Notice | undefined }
   | { readonly type: 'noticeOver'; readonly notice: Notice }
   | { readonly type: 'open'; readonly overlay: 'help' | 'picker' | 'why' }
+  | { readonly type: 'box'; readonly place: BoxPlace }
   | { readonly type: 'events'; readonly cursor: number }
   | { readonly type: 'event'; readonly move: Move; readonly count: number }
+  | { readonly type: 'alarms'; readonly at: string | undefined }
+  | { readonly type: 'alarmAt'; readonly id: string | undefined }
   | { readonly type: 'close' }
   | { readonly type: 'signals'; readonly pid: number }
   | {
@@ -118,6 +126,7 @@ export function initialUi(intervalMs: number, isReplay = false): UiState {
     pickerCursor: 0,
     helpTop: 0,
     whyTop: 0,
+    box: { id: undefined, top: 0 },
     reading: initialReading,
     eventCursor: 0,
     filtering: undefined,
@@ -126,6 +135,7 @@ export function initialUi(intervalMs: number, isReplay = false): UiState {
     intervalMs,
     notice: undefined,
     signals: { pid: undefined, cursor: 0 },
+    alarmAt: undefined,
     stopsSeen: new Set(),
   };
 }
@@ -177,10 +187,16 @@ export function reduceUi(ui: UiState, action: UiAction): UiState {
       return action.overlay === 'help'
         ? { ...ui, overlay: 'help', helpTop: 0 }
         : { ...ui, overlay: 'picker', pickerCursor: 0, pickerLeft: false };
+    case 'box':
+      return { ...ui, overlay: 'box', box: action.place };
     case 'events':
       return { ...ui, overlay: 'events', eventCursor: action.cursor };
     case 'event':
       return { ...ui, eventCursor: to(ui.eventCursor, action) };
+    case 'alarms':
+      return { ...ui, overlay: 'alarms', alarmAt: action.at };
+    case 'alarmAt':
+      return { ...ui, alarmAt: action.id };
     case 'close':
       return { ...ui, overlay: undefined, pickerLeft: true };
     case 'signals':

@@ -3,6 +3,8 @@ import type { Controls } from '../controls.ts';
 import type { Mode } from '../keys/context.ts';
 import type { UiState } from '../ui-state.ts';
 import { useStore } from '../use-store.ts';
+import { BoxView } from '../black-box/box-view.tsx';
+import { AlarmsView } from '../alarms/alarms-view.tsx';
 import { CapturesView } from './captures-view.tsx';
 import { EventsView } from './events-view.tsx';
 import { FlameView } from './flame-view.tsx';
@@ -34,8 +36,10 @@ export function Overlays({ controls, ui, mode, question, width, height }: Overla
   if (mode === 'picker') return <Picker state={state} cursor={ui.pickerCursor} {...size} />;
   if (mode === 'events') return <EventsView controls={controls} cursor={ui.eventCursor} {...size} />;
   if (mode === 'signals') return <SignalMenu view={ui.signals} now={controls.clock.now()} {...size} />;
+  if (mode === 'alarms') return <AlarmsView {...{ state, controls }} at={ui.alarmAt} {...size} />;
   if (mode === 'why')
     return <Why state={ui.paused?.state ?? state} top={ui.whyTop} isReplay={controls.tape !== undefined} {...size} />;
+  if (mode === 'box') return <BoxView state={state} place={ui.box} {...size} />;
   const { reading } = ui;
   if (mode === 'captures') return <CapturesView {...{ state, reading }} isLive={!controls.tape} {...size} />;
   if (mode === 'flame') return <FlameView {...{ state, reading }} {...size} />;
