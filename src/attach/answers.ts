@@ -12,7 +12,7 @@ export interface WatchHands {
   readonly chooseRun: (pid: number) => void;
   readonly capture: (request: CaptureRequest, id: string) => { readonly over: Promise<void> };
   readonly cancelCapture: (id: string) => void;
-  readonly mark: (text: string) => void;
+  readonly mark: (text: string, time?: number) => void;
   readonly look: (pid: number) => Promise<SignalTarget | { readonly failure: string }>;
   readonly send: (target: SignalTarget, signal: SignalName, told: (news: SignalNews) => void) => void;
   readonly acknowledge: (id?: string) => void;
@@ -75,7 +75,7 @@ export function createAnswers({ hands, say, room }: Init): (ask: Ask) => Promise
       case 'unmute':
         return void hands.unmute({ alarm: ask.alarm, ...given('about', ask.about) });
       case 'mark':
-        return void hands.mark(ask.text);
+        return void hands.mark(ask.text, ask.time);
       case 'interval':
         return hands.setInterval(ask.ms);
       case 'connectNow':

@@ -143,7 +143,7 @@ const askSchema = z.discriminatedUnion('ask', [
   z.object({ id, ask: z.literal('acknowledge'), alarm: z.string().max(500).optional() }),
   z.object({ id, ask: z.literal('mute'), ...about_, forMs: z.number().positive().optional() }),
   z.object({ id, ask: z.literal('unmute'), ...about_ }),
-  z.object({ id, ask: z.literal('mark'), text: z.string().max(2000) }),
+  z.object({ id, ask: z.literal('mark'), text: z.string().max(2000), time: z.number().optional() }),
   z.object({ id, ask: z.literal('interval'), ms: z.number() }),
   z.object({ id, ask: z.literal('connectNow') }),
   z.object({ id, ask: z.literal('lookForRuns') }),

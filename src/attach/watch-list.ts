@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { connect as connectSocket } from 'node:net';
+import { connect as connectSocket, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { watchesFolders } from './places.ts';
 import { isHeld, readWatchFile, type WatchFile } from './watch-lock.ts';
@@ -19,11 +19,16 @@ export async function watchesHere(environment: NodeJS.ProcessEnv, now: number): 
 }
 
 /** Opens its socket. Rejects with a sentence. */
-export function openHere({ socket, name, pid }: WatchFile): Promise<Wire> {
+export async function openHere(watch: WatchFile): Promise<Wire> {
+  return wireOfStream(await connectHere(watch));
+}
+
+/** The socket itself. */
+export function connectHere({ socket, name, pid }: WatchFile): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (socket === undefined) return reject(new Error(`The watch ${name} (PID ${pid}) has no socket to attach to.`));
     const stream = connectSocket(socket);
-    stream.once('connect', () => resolve(wireOfStream(stream)));
+    stream.once('connect', () => resolve(stream));
     stream.once('error', (error) =>
       reject(new Error(`The watch ${name} (PID ${pid}) did not answer at ${socket} (${error.message}).`)),
     );

@@ -7,6 +7,8 @@ import { TransportFault } from './transport/transport.ts';
 export interface LinkKeeper {
   /** The first attempt. Rejects with a TransportFault. */
   open(): Promise<void>;
+  /** The first attempt, and others after it as for a lost link. Rejects with a TransportFault that none of them can mend. */
+  openAtLast(): Promise<void>;
   /** The link is gone, or what every command goes through: all begins again from the attempt. */
   lose(reason: string): void;
   /** An answer came this long after its question. */
@@ -114,8 +116,18 @@ export function createLinkKeeper({ host, clock, onSample, attempt, heardAt = () 
     });
   }
 
+  async function openAtLast() {
+    const before = losses;
+    await open().catch((error: unknown) => {
+      if (!(error instanceof TransportFault) || error.final) throw error;
+      // A link that went in the middle is tried again already.
+      if (!stopped && losses === before) retry(error.message);
+    });
+  }
+
   return {
     open,
+    openAtLast,
     lose,
     takeRoundTrip(ms) {
       roundTripMs = Math.min(ms, roundTripMs ?? Infinity);

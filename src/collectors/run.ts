@@ -23,8 +23,8 @@ export interface RunnerOptions {
 
 /** Owns all streams of one host: start, lease, back-off, restart, staleness and stop. */
 export interface Runner {
-  /** Connects and probes. Rejects with a TransportFault when the first attempt fails. */
-  start(): Promise<void>;
+  /** Connects and probes. Rejects with a TransportFault when the first attempt fails; of who is patient, only one that no other attempt mends. */
+  start(isPatient?: boolean): Promise<void>;
   /** Ends every stream on the host and the link; resolves when they are gone. */
   stop(): Promise<void>;
   /** Connects now, where a lost link is waited for or was given up. */
@@ -152,7 +152,7 @@ export function createRunner({ transport, collectors, clock, onSample, ...init }
   }
 
   return {
-    start: link.open,
+    start: (isPatient = false) => (isPatient ? link.openAtLast() : link.open()),
     async stop() {
       stopped = true;
       link.stop();
