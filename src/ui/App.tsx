@@ -12,7 +12,7 @@ import { Header } from './header.tsx';
 import { presses, press } from './keymap.ts';
 import { modeOf, type Mode } from './keys/context.ts';
 import { alarmOf } from './keys/signals.ts';
-import { layout as layoutOf, smallest, type Layout } from './layout.ts';
+import { layout as layoutOf, type Layout } from './layout.ts';
 import { helpStarts } from './overlays/help.tsx';
 import { Overlays } from './overlays/overlays.tsx';
 import { whyStarts } from './overlays/why.tsx';
@@ -20,13 +20,12 @@ import { gpuGroupLines } from './panels/gpu-groups.ts';
 import { panels as allPanels } from './panels/index.ts';
 import { createQuestions, type Question } from './overlays/questions.ts';
 import type { Panel } from './panels/panel.ts';
-import { Row } from './parts/row.tsx';
-import { wrapText } from './parts/width.ts';
 import { controlsNow, useControlsNow, useRingNotices } from './past.ts';
 import { repaints } from './repaint.ts';
 import { TapeBar } from './tape/tape-bar.tsx';
 import { useFaultNotices } from './use-faults.ts';
 import { createTheme, ThemeProvider, type Theme } from './theme.ts';
+import { TooSmall } from './too-small.tsx';
 import type { UiState } from './ui-state.ts';
 import { Headline } from './verdict/headline.tsx';
 import { isLinkDown, linkReason } from './link-text.ts';
@@ -246,18 +245,6 @@ function useShownInterval({ store, tape }: Controls, ui: UiState): number {
 }
 
 const intervalOf = (state: State) => state.interval?.intervalMs;
-
-function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: number }): ReactElement {
-  const text = `traintop needs ${smallest.columns}x${smallest.rows}; this is ${columns}x${rows}`;
-  const lines = wrapText(text, columns).slice(0, rows);
-  return (
-    <Box flexDirection="column" width={columns} height={rows}>
-      {lines.map((line, i) => (
-        <Row key={i} line={[{ text: line }]} width={columns} />
-      ))}
-    </Box>
-  );
-}
 
 /** What of the data the layout depends on, as one value that compares by itself. */
 function shapeOf(init: { readonly state: State; readonly columns: number; readonly ui: UiState }): string {

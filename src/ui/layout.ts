@@ -15,6 +15,8 @@ export interface Layout {
   readonly headerRows: number;
   /** What the run waits for, in one row. */
   readonly headline: Rect;
+  /** What rings and was not seen, below the headline. Without that it has no rows. */
+  readonly alarm: Rect;
   /** Between headline and tape: the panels, or what lies over them. */
   readonly body: Rect;
   /** Where a recording stands that is played. Without one it has no rows. */
@@ -47,6 +49,8 @@ export interface LayoutInput {
   readonly hasTape?: boolean;
   /** A capture is under way, or was just over. */
   readonly hasProgress?: boolean;
+  /** A critical alarm rings that was not seen. */
+  readonly hasAlarm?: boolean;
 }
 
 /** Below this there is no layout: the screen says that it is too small. */
@@ -56,7 +60,16 @@ const headlineRows = 1;
 
 /** Places everything; undefined when the screen is too small. */
 export function layout(input: LayoutInput): Layout | undefined {
-  const { columns, rows, focused, zoomed, reasonRows = 0, hasTape = false, hasProgress = false } = input;
+  const {
+    columns,
+    rows,
+    focused,
+    zoomed,
+    reasonRows = 0,
+    hasTape = false,
+    hasProgress = false,
+    hasAlarm = false,
+  } = input;
   if (columns < smallest.columns || rows < smallest.rows) return undefined;
   const tapeRows = !hasTape ? 0 : rows < 30 ? 1 : 2;
   const progressRows = hasProgress ? 1 : 0;
@@ -64,7 +77,9 @@ export function layout(input: LayoutInput): Layout | undefined {
   // 80x24 has room for the host's row, three threads and a line of the log, or for the tape instead of the host's row.
   const ownRows = liveRows + progressRows < 24 ? 1 : 2;
   const headerRows = ownRows + Math.min(reasonRows, Math.floor((liveRows - ownRows - 1) / 3));
-  const top = headerRows + headlineRows;
+  // The lowest screens have its badge in the header, and need their rows.
+  const alarmRows = hasAlarm && rows >= 12 ? 1 : 0;
+  const top = headerRows + headlineRows + alarmRows;
   const body: Rect = { left: 0, top, width: columns, height: liveRows - top - 1 };
   const placed = place(body, bands(input, { height: body.height, low: liveRows < 30 }));
   const fitting = placed.map(({ id }) => id);
@@ -73,6 +88,7 @@ export function layout(input: LayoutInput): Layout | undefined {
     header: { left: 0, top: 0, width: columns, height: headerRows },
     headerRows: ownRows,
     headline: { left: 0, top: headerRows, width: columns, height: headlineRows },
+    alarm: { left: 0, top: headerRows + headlineRows, width: columns, height: alarmRows },
     body,
     tape: { left: 0, top: rows - 1 - progressRows - tapeRows, width: columns, height: tapeRows },
     progress: { left: 0, top: rows - 1 - progressRows, width: columns, height: progressRows },
