@@ -7,7 +7,7 @@ import { createProgress } from './log-progress.ts';
 import { createLogReach } from './log-reach.ts';
 import { readLog } from './log-read.ts';
 import { createSteps } from './log-steps.ts';
-import { createQueues } from './queues.ts';
+import { createQueues, type QueueFill } from './queues.ts';
 
 /** Reads the signals of logs; and what of them the engine needs before it asks for any. */
 export interface LogGatherer extends Gatherer {
@@ -16,6 +16,29 @@ export interface LogGatherer extends Gatherer {
   /** When the last line with progress came, epoch ms. */
   progressAt(): number | undefined;
   queues(): readonly QueueSubject[];
+  /** How the log stands now. */
+  look(now: number): LogLook;
+  /** How full a queue was; absent: nobody told. */
+  fill(name: string, from: number, to: number): QueueFill | undefined;
+}
+
+/** How the log of a run stands at a time. */
+export interface LogLook {
+  /** All that it has is here. */
+  readonly isRead: boolean;
+  /** Lines with progress so far. */
+  readonly steps: number;
+  /** Of the last line with progress, epoch ms. */
+  readonly progressAt?: number;
+  /** The same, or of a later line about a checkpoint, an evaluation, loading, or of a bar. */
+  readonly livedAt?: number;
+  /** The longest usual pause between lines with progress. */
+  readonly usualPauseMs?: number;
+  readonly stepSeconds?: number;
+  /** What it does beside its steps, as it was told since the last progress, and not told to be over. */
+  readonly beside?: 'checkpoint' | 'evaluation' | 'warmup';
+  /** It said that the training is over. */
+  readonly isDone: boolean;
 }
 
 /** What is kept of the logs of a run. */
@@ -43,6 +66,10 @@ function barIn({ text, values }: LogLine): string {
   if (inEpoch !== undefined) return String(inEpoch);
   return values === undefined && text.length < longestText ? (/(\d+)%\|/.exec(text)?.[1] ?? '') : '';
 }
+
+const besides = ['checkpoint', 'evaluation', 'warmup'] as const;
+/** What began so long ago is over, in a log that does not say so and tells no steps. */
+const longestBesideMs = 30 * 60_000;
 
 /** Nothing was read yet. */
 export function createLogGatherer(): LogGatherer {
@@ -109,5 +136,24 @@ export function createLogGatherer(): LogGatherer {
     stepSeconds: () => kept.steps.newest(),
     progressAt: () => kept.progress.at(),
     queues: () => kept.queues.names().map((name) => ({ kind: 'queue', name })),
+    look(now) {
+      const { progress, course, steps } = kept;
+      const progressAt = progress.at();
+      const livedAt = progressAt === undefined ? undefined : Math.max(progressAt, course.livedAt() ?? progressAt);
+      const usualPauseMs = livedAt === undefined ? undefined : progress.usualPauseMs(Math.max(0, now - livedAt));
+      const stepSeconds = steps.newest();
+      const beside = besides.find((each) => now - (course.at(each) ?? -Infinity) <= longestBesideMs);
+      return {
+        isRead: reach.isRead(progress.source() ?? kept.heard.source, now),
+        steps: progress.total(),
+        isDone: course.isDone(),
+        ...(progressAt !== undefined && { progressAt }),
+        ...(livedAt !== undefined && { livedAt }),
+        ...(usualPauseMs !== undefined && { usualPauseMs }),
+        ...(stepSeconds !== undefined && { stepSeconds }),
+        ...(beside && { beside }),
+      };
+    },
+    fill: (name, from, to) => kept.queues.fill(name, from, to),
   };
 }
