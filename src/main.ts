@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { readExportOptions } from './config/export-options.ts';
 import { UsageFault } from './config/check-options.ts';
-import { readOptions, scenarioNames, speedLimits } from './config/options.ts';
+import { readOptions, speedLimits } from './config/options.ts';
+import { scenarioNames } from './config/scenario-names.ts';
 import { safeText } from './model/text.ts';
 import { RecordingFault } from './recording/recording-fault.ts';
 import { TransportFault } from './collectors/transport/transport.ts';
@@ -9,7 +10,7 @@ import { readReplayOptions, refuseHostOptions } from './config/replay-options.ts
 import { parseTarget, TargetError } from './config/target.ts';
 import { defineDiagnose, defineImport } from './commands/define-saved.ts';
 import { defineLogs } from './commands/logs/define.ts';
-import { defineAttach, watchOrHeadless, withHeadless } from './commands/define-watch.ts';
+import { defineAttach, defineInit, watchOrHeadless, withHeadless } from './commands/define-watch.ts';
 import { momentHelp } from './commands/moment-help.ts';
 import { defineStacks } from './commands/stacks/define.ts';
 import { description, version } from './commands/version.ts';
@@ -46,7 +47,11 @@ const demoCommand = withHeadless(withRunOptions(program.command('demo')));
 withRecordOptions(demoCommand, '--record [dir]', `make a recording, there or in ${defaultRuns}`);
 demoCommand
   .description('watch a simulated run on eight GPUs')
-  .option('--scenario <name>', `what happens there: ${scenarioNames.join(', ')} (docs/scenarios.md)`, 'healthy')
+  .option(
+    '--scenario <name>',
+    `what happens there: ${scenarioNames.join(', ')}; list prints these and those of alarms`,
+    'healthy',
+  )
   .option('--seed <number>', 'of the figures: the same number, the same figures')
   .option('--speed <factor>', `demo seconds a second, up to ${speedLimits.fastest} where this machine keeps up`, '1')
   .action(async (raw: Record<string, unknown>) => {
@@ -54,6 +59,7 @@ demoCommand
   });
 
 defineAttach(program.command('attach'), withHostOptions);
+defineInit(program.command('init'), (command) => withRecordOptions(withRunOptions(command), ...watchRecord));
 
 program
   .command('replay')

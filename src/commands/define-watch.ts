@@ -40,3 +40,31 @@ export function defineAttach(command: Command, withHost: (command: Command) => C
       process.exitCode = await attach(readOptions(host, raw), watch);
     });
 }
+
+/** The options and the action of `traintop init`; `withRun` adds those of a watch. */
+export function defineInit(command: Command, withRun: (command: Command) => Command): void {
+  withRun(command)
+    .description('print a unit file by which systemd keeps watch (docs/watch.md)')
+    .argument('[target]', 'as for watch')
+    .option('--systemd', 'a unit of your own systemd (the only form so far)')
+    .option('-o, --output <file>', 'write it there instead of printing it')
+    .action(async (target: string | undefined, raw: Record<string, unknown>) => {
+      if (raw['systemd'] !== true) throw new UsageFault('traintop init makes a unit file: give --systemd.');
+      const { initSystemd, wordsOf } = await import('./init.ts');
+      const output = typeof raw['output'] === 'string' ? raw['output'] : undefined;
+      const given = command.options.filter((option) => {
+        const name = option.attributeName();
+        if (name === 'systemd' || name === 'output' || command.getOptionValueSource(name) !== 'cli') return false;
+        return option.negate === (command.getOptionValue(name) === false);
+      });
+      const words = wordsOf(
+        target,
+        given.map((option) => ({
+          name: option.attributeName(),
+          flag: option.long ?? '',
+          value: command.getOptionValue(option.attributeName()) as unknown,
+        })),
+      );
+      process.exitCode = await initSystemd(readOptions(target, raw), words, output);
+    });
+}
