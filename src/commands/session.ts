@@ -25,6 +25,7 @@ import type { AlarmControls } from '../ui/controls.ts';
 import { timeOfDay } from '../ui/parts/times.ts';
 import { baselineFields } from './baseline.ts';
 import { captureExports } from './capture-exports.ts';
+import { createCheckpointFolders } from './checkpoint-folders.ts';
 import { createKeptLabels } from './kept-labels.ts';
 import { leftOutSentence, logReading } from './log-reading.ts';
 
@@ -96,6 +97,7 @@ export function createSession(
       : undefined;
   const rules = createRoleRules(options.roles ?? [], bounded);
   const reading = readingOf(options);
+  const checkpointFolders = createCheckpointFolders();
   let patternsTold = 0;
   let isGpuRolesTold = false;
   let areSettingsTold = false;
@@ -145,6 +147,8 @@ export function createSession(
   const stopNaming = autoDump ? store.subscribe(() => autoDump.consider(store.getState())) : () => {};
 
   function take(sample: Sample) {
+    const savedTo = checkpointFolders(sample);
+    if (savedTo) runner.configure({ savedTo });
     for (const each of [
       sample,
       ...events.find(sample),

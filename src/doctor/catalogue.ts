@@ -193,7 +193,8 @@ const about = {
   },
   host: {
     when: always,
-    reads: 'load, memory, disks, pressure and limits of the host, and what our own processes there use',
+    reads:
+      'load, memory, disks, pressure and limits of the host, and what our own processes there use; every 30 s the room on the file systems of the run (df), and lines of the kernel’s log about GPUs and kills for want of memory (dmesg, else journalctl -k)',
   },
   log: {
     when: withRun,

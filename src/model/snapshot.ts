@@ -38,6 +38,8 @@ export function snapshot({ state, version, target, demo, now }: Input): Snapshot
       run: runOf(state),
       verdicts: state.verdicts?.verdicts.map(verdictJson),
       host: hostOf(state),
+      disks: disksOf(state),
+      kernel: kernelOf(state),
       gpus: gpusOf(state.gpus),
       threads: threadsOf(state),
       log: logSnapshot(state, throughput, now),
@@ -70,6 +72,30 @@ function runOf({ run }: State) {
 function hostOf({ host, facts }: State) {
   const { costCpuPercent: _c, costMemoryBytes: _m, costProcesses: _p, costPids: _o, ...values } = rowOf(host);
   return present({ hostname: facts?.hostname, kernel: facts?.kernel, ...rounded(values) });
+}
+
+function disksOf({ disks }: State) {
+  return disks?.path.map((path, row) =>
+    present({
+      path,
+      use: disks.use[row],
+      mount: disks.mount[row],
+      totalBytes: disks.totalBytes[row],
+      availableBytes: disks.availableBytes[row],
+      totalInodes: disks.totalInodes[row],
+      freeInodes: disks.freeInodes[row],
+    }),
+  );
+}
+
+function kernelOf({ kernel }: State) {
+  return (
+    kernel &&
+    present({
+      unread: kernel.unread,
+      lines: kernel.lines.map(({ time, ...line }) => ({ time: new Date(time).toISOString(), ...line })),
+    })
+  );
 }
 
 function costOf(host: HostSample | undefined) {

@@ -92,7 +92,8 @@ export function createLooks({ host, facts }: Pick<Context, 'host' | 'facts'>): L
     const failure = lines.find((line) => /^(?:dmesg|journalctl): /.test(line));
     if (failure !== undefined) {
       if (reader === 'dmesg') {
-        [reader, kernelAt, refused] = ['journalctl', -Infinity, failure];
+        [reader, refused] = ['journalctl', failure];
+        kernelAt = roundAt = -Infinity;
         return [];
       }
       reader = undefined;

@@ -10,7 +10,27 @@ export function hostChecks(findings: Findings): readonly Check[] {
   const cores = facts?.cores === undefined ? '' : `, ${facts.cores} cores`;
   const limit = host?.coreLimit === undefined ? '' : `, of which ${Number(host.coreLimit.toFixed(1))} may be used here`;
   const live = `${facts?.hostname ?? 'it'}, ${facts?.kernel ?? 'Linux'}${cores}${limit}`;
-  return [check('host', 'host', tellSource(findings, 'host', live)), check('cost', 'cost', tellCost(findings))];
+  return [
+    check('host', 'host', tellSource(findings, 'host', live)),
+    ...kernelChecks(findings),
+    check('cost', 'cost', tellCost(findings)),
+  ];
+}
+
+/** Doctor stays shorter than it takes to see that both ways to it are closed: then nothing is said. */
+function kernelChecks({ state }: Findings): readonly Check[] {
+  const kernel = state?.kernel;
+  if (!kernel) return [];
+  if (kernel.unread === undefined)
+    return [check('host.kernel', 'kernel log', { status: 'ok', found: 'read for Xid lines and OOM kills' })];
+  return [
+    check('host.kernel', 'kernel log', {
+      status: 'note',
+      found: 'not read',
+      why: kernel.unread,
+      mend: '`sysctl kernel.dmesg_restrict=0` as root on the host, or a user in its group adm or systemd-journal; a container needs CAP_SYSLOG',
+    }),
+  ];
 }
 
 function tellCost({ state }: Findings): Told {

@@ -7,6 +7,7 @@ import { named } from '../parts/meter.ts';
 import { slotsOf, slotsPerCell, spark } from '../parts/spark.ts';
 import { flow } from '../parts/table.ts';
 import { drawnAt } from '../use-store.ts';
+import { roomLine } from './host-room.ts';
 import type { PanelInput } from './panel.ts';
 
 /** The host's meters, the most telling first: a low panel shows the first ones. */
@@ -15,6 +16,7 @@ export function hostMeters(input: PanelInput, host: HostSample): readonly Line[]
   const meter = Math.max(0, Math.min(20, Math.floor(width / 4)));
   const label = (text: string): Segment => ({ text: text.padEnd(6), tone: 'title' });
   const cores = host.coreLimit ?? host.cores;
+  const room = roomLine(input.state.disks, width);
   return [
     flow(
       [
@@ -34,6 +36,7 @@ export function hostMeters(input: PanelInput, host: HostSample): readonly Line[]
       [[label('MEM'), ...memory(host, meter)], named('swap', padded(formatBytesShort(host.swapUsedBytes), 5))],
       width,
     ),
+    ...(room?.isUrgent ? [room.line] : []),
     flow(
       [
         [
@@ -61,6 +64,7 @@ export function hostMeters(input: PanelInput, host: HostSample): readonly Line[]
       ],
       width,
     ),
+    ...(room && !room.isUrgent ? [room.line] : []),
     flow(
       [
         [

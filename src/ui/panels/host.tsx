@@ -30,7 +30,7 @@ export const hostPanel: Panel = {
   Component: panelComponent({
     title: 'Host',
     digit: '6',
-    slices: ['host', 'busiest', 'facts'],
+    slices: ['host', 'busiest', 'facts', 'disks'],
     sources: ['host', 'busiest'],
     body: hostLines,
     hasData: ({ host, busiest }) => host !== undefined || busiest !== undefined,
