@@ -1,6 +1,6 @@
 import type { AlarmSample, Severity } from '../../model/alarm-samples.ts';
 import type { State } from '../../model/store.ts';
-import { formatBytes, formatDuration, formatSignificant } from '../parts/format.ts';
+import { formatBytes, formatCount, formatDuration } from '../parts/format.ts';
 import type { Line, Tone } from '../parts/line.ts';
 import { ringing } from './select.ts';
 
@@ -35,7 +35,8 @@ export function figureText({ value, unit = '' }: AlarmSample): string {
   if (value === undefined) return '';
   if (unit === 's') return formatDuration(value);
   if (unit === 'bytes' || unit === 'B') return formatBytes(value);
-  return `${formatSignificant(value, 3)}${unit === '' ? '' : ` ${unit}`}`;
+  const digits = Math.abs(value) >= 100 ? formatCount(Math.round(value)) : String(Number(value.toPrecision(3)));
+  return `${digits}${unit === '' ? '' : ` ${unit}`}`;
 }
 
 /** How long it rings, or rang: from when what it tells of began. */
