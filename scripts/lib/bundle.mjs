@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { fastInk } from './fast-ink-plugin.mjs';
 import { inkTableForEsbuild } from './ink-table-plugin.mjs';
 import { licencesOf } from './licences.mjs';
+import { rawForEsbuild } from './raw-plugin.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -72,9 +73,9 @@ async function removeOthers(folder, kept) {
   await Promise.all(files.filter((path) => !wanted.has(path)).map((path) => rm(path, { force: true })));
 }
 
-/** What any bundle with Ink in it needs. @returns {import('esbuild').Plugin[]} */
+/** What any bundle of ours needs. @returns {import('esbuild').Plugin[]} */
 export function inkPlugins() {
-  return [inkTableForEsbuild(), fastInk(), emptyModule(/^\.\/devtools\.js$/)];
+  return [inkTableForEsbuild(), fastInk(), rawForEsbuild(), emptyModule(/^\.\/devtools\.js$/)];
 }
 
 /**

@@ -14,7 +14,8 @@ export async function licencesOf({ inputs, root }) {
 
 /** @param {string} input */
 function packageFolder(input) {
-  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
+  // What a plugin read has its namespace before it.
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input.replace(/^\w+:/, ''))?.[0];
 }
 
 /** @param {string} folder */

@@ -1,0 +1,96 @@
+import type { Situation } from '../model/situations.ts';
+import type { VerdictSpan } from '../model/verdict-spans.ts';
+import { at, valuesIn, type Slots } from './slots.ts';
+import { median, quantile } from './words.ts';
+
+/** How fast the run went, slot by slot. */
+export interface Pace {
+  /** The series that tells it best. */
+  readonly name: string;
+  /** `tokens`, `samples`, `steps`. */
+  readonly unit: 'tokens' | 'samples' | 'steps';
+  /** In each slot; NaN: nothing moved, or nobody told. Of all GPUs where the log tells one's. */
+  readonly rates: Float64Array;
+  /** Of the slots with a rate. */
+  readonly median: number;
+  /** Of those in which nothing was wrong: what the run can do. */
+  readonly healthy: number;
+  /** What `healthy` is the median of. */
+  readonly healthyOf: 'healthy' | 'fastest' | 'all';
+  /** All of them, over all slots. */
+  readonly total: number;
+}
+
+const units = [
+  ['log/tokensPerSecond', 'tokens'],
+  ['log/samplesPerSecond', 'samples'],
+  ['log/iterationsPerSecond', 'steps'],
+] as const;
+
+/** In which nothing is wrong with the run, or nothing is known to be. */
+const healthy: ReadonlySet<Situation> = new Set(['compute-bound', 'bandwidth-bound', 'unknown']);
+/** In which nothing moves at all. */
+export const standing: ReadonlySet<Situation> = new Set(['collective-hang', 'stalled', 'dead']);
+/** Pauses that belong to training. */
+export const pauses: ReadonlySet<Situation> = new Set(['warming-up', 'checkpointing', 'evaluating']);
+
+/** A log that is quiet for no longer than this many of its usual gaps goes on as before. */
+const quietGaps = 3;
+
+/** Undefined where the log told no speed. `factor`: GPUs, where the log tells the speed of one. */
+export function paceOf(slots: Slots, spans: readonly VerdictSpan[], factor: number): Pace | undefined {
+  const found = units.find(([name]) => valuesIn(slots.series.get(name)?.mean).length > 0);
+  if (!found) return undefined;
+  const [name, unit] = found;
+  const told = slots.series.get(name)?.mean ?? new Float64Array();
+  const rates = carried(told, unit === 'tokens' ? factor : 1);
+  const standingAt = shareOfTime(slots, spans, ({ situation }) => standing.has(situation));
+  for (let i = 0; i < slots.count; i++) if (at(standingAt, i) > 0.5) rates[i] = NaN;
+  const well = shareOfTime(slots, spans, ({ situation }) => healthy.has(situation));
+  const all = valuesIn(rates);
+  const good = [...rates.keys()].filter((i) => at(well, i) > 0.5 && Number.isFinite(rates[i])).map((i) => at(rates, i));
+  const isEnough = good.length >= Math.max(3, all.length / 10);
+  const best = isEnough ? median(good) : spans.length > 0 ? quantile(all, 0.9) : median(all);
+  const seconds = slots.slotMs / 1000;
+  return {
+    ...{ name, unit, rates },
+    median: median(all) ?? NaN,
+    healthy: best ?? NaN,
+    healthyOf: isEnough ? 'healthy' : spans.length > 0 ? 'fastest' : 'all',
+    total: all.reduce((sum, rate) => sum + rate * seconds, 0),
+  };
+}
+
+/** Between two prints the speed is that of the earlier one, unless the log was silent for much longer than usual. */
+function carried(told: Float64Array, factor: number): Float64Array {
+  const rates = new Float64Array(told.length).fill(NaN);
+  const known = [...told.keys()].filter((i) => Number.isFinite(told[i]));
+  const gaps = known.slice(1).map((i, n) => i - (known[n] ?? i));
+  const usual = median(gaps) ?? 1;
+  for (const [n, i] of known.entries()) {
+    const next = known[n + 1] ?? told.length;
+    const until = next - i <= quietGaps * usual || next === i + 1 ? next : i + Math.max(1, Math.round(usual));
+    for (let j = i; j < Math.min(until, told.length); j++) rates[j] = at(told, i) * factor;
+  }
+  return rates;
+}
+
+/** What part of each slot lies in such spans. */
+export function shareOfTime(
+  { from, slotMs, count }: Slots,
+  spans: readonly VerdictSpan[],
+  accepts: (span: VerdictSpan) => boolean,
+): Float64Array {
+  const shares = new Float64Array(count);
+  for (const span of spans) {
+    if (!accepts(span)) continue;
+    const first = Math.max(0, Math.floor((span.from - from) / slotMs));
+    const last = Math.min(count - 1, Math.floor((span.until - from) / slotMs));
+    for (let i = first; i <= last; i++) {
+      const begin = from + i * slotMs;
+      const inside = Math.min(span.until, begin + slotMs) - Math.max(span.from, begin);
+      shares[i] = Math.min(1, at(shares, i) + Math.max(0, inside) / slotMs);
+    }
+  }
+  return shares;
+}
