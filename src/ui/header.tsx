@@ -81,9 +81,10 @@ function headerLines(input: HeaderInput): readonly Line[] {
 }
 
 /** What must never be taken for a live host. */
-function badgesOf({ tape, past, imported = false, demo, speed }: Controls): Line {
+function badgesOf({ tape, past, imported = false, demo, speed, watch }: Controls): Line {
   return [
     ...(tape ? [{ text: past ? ' PAST ' : ' REPLAY ', tone: 'series7', inverse: true } as const] : []),
+    ...(watch ? [{ text: ' ATTACHED ', tone: 'series2', inverse: true } as const] : []),
     ...(imported ? [{ text: ' IMPORTED ', tone: 'series7', inverse: true } as const] : []),
     ...(demo
       ? [{ text: speed === undefined ? ' DEMO ' : ` DEMO ${speed}x `, tone: 'warn', inverse: true } as const]

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { openRecording } from '../../src/recording/recording.ts';
+import { describeWith } from '../support/requires.ts';
+import { freePort } from '../support/sshd.ts';
+import { makeHome, removeHomes } from './program.ts';
+import { endWatches, startWatch } from './watches.ts';
+
+const demo = ['demo', '--headless', '--record', '--speed', '20'];
+
+describeWith(['setsid'], 'a watch without a screen', () => {
+  afterEach(endWatches);
+  afterAll(removeHomes);
+
+  test('records, says in dated lines what happens, and closes the recording on SIGTERM', async () => {
+    const home = makeHome();
+    const watch = startWatch(demo, home.env);
+    const said = await watch.says(/Recording in (.*)\n/);
+    const [, folder = ''] = /Recording in (.*)\n/.exec(said) ?? [];
+    expect(existsSync(join(folder, '.lock'))).toBe(true);
+    await watch.says(/run found: train_pipeline\.py/);
+    watch.kill('SIGTERM');
+    expect(await watch.end).toBe(0);
+    for (const line of watch.said().trim().split('\n'))
+      expect(line).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [^\x1b]+$/);
+    expect(watch.said()).toMatch(/SIGTERM: the watch ends\.\n.*The recording is closed: .*0001\.jsonl\.gz\n$/);
+    expect(readdirSync(folder)).toEqual(['0001.jsonl.gz']);
+    const recording = await openRecording(folder);
+    expect(recording.to).toBeGreaterThan(recording.from);
+    await recording.close();
+    expect(readdirSync(home.file('state/traintop/watches'))).toEqual([]);
+  });
+
+  test('is one for a run: a second one says so, and one that was killed is in nobody’s way', async () => {
+    const home = makeHome();
+    const first = startWatch(demo, home.env);
+    await first.says(/traintop attach --watch demo-/);
+    const second = startWatch(demo, home.env);
+    expect(await second.end).toBe(2);
+    expect(second.said()).toMatch(
+      new RegExp(`^traintop: .* is watched already .*PID ${first.pid} on .*since .*traintop attach --watch demo-`),
+    );
+    first.kill('SIGKILL');
+    expect(await first.end).toBe('SIGKILL');
+    const third = startWatch(demo, home.env);
+    await third.says(/traintop attach --watch demo-/);
+    third.kill('SIGINT');
+    expect(await third.end).toBe(0);
+  });
+
+  test('goes on trying to reach a host that is not there yet, and ends by a second signal at once', async () => {
+    const home = makeHome();
+    const port = await freePort();
+    const watch = startWatch(['--headless', `nobody@127.0.0.1:${port}`], home.env);
+    await watch.says(/The link is lost: 127\.0\.0\.1 refused the connection on port .* It is tried again\./);
+    // Without a terminal there is nothing to be hung up by.
+    watch.kill('SIGHUP');
+    const server = createServer((socket) => socket.end());
+    await new Promise((resolve) => {
+      server.once('connection', resolve);
+      server.listen(port, '127.0.0.1');
+    });
+    server.close();
+    watch.kill('SIGTERM');
+    watch.kill('SIGTERM');
+    expect(await watch.end).toBe(0);
+  });
+});
