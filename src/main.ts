@@ -9,6 +9,7 @@ import { TransportFault } from './collectors/transport/transport.ts';
 import { readReplayOptions, refuseHostOptions } from './config/replay-options.ts';
 import { parseTarget, TargetError } from './config/target.ts';
 import { defineDiagnose, defineImport } from './commands/define-saved.ts';
+import { defineReport } from './commands/define-report.ts';
 import { defineLogs } from './commands/logs/define.ts';
 import { defineAttach, defineInit, watchOrHeadless, withHeadless } from './commands/define-watch.ts';
 import { momentHelp } from './commands/moment-help.ts';
@@ -77,6 +78,7 @@ program
 defineImport(program.command('import'));
 defineDiagnose(program.command('diagnose'));
 defineLogs(program.command('logs'));
+defineReport(program.command('report'));
 
 withRunOptions(program.command('once'))
   .description('print one moment of a run for scripts')
@@ -283,5 +285,6 @@ function withRecordOptions(command: Command, flags: string, text: string): Comma
     .option(flags, text)
     .option('--no-record', 'make no recording')
     .option('--record-size <GiB>', 'of recordings kept there: the oldest parts go first; 0: no limit', '5')
-    .option('--record-days <days>', 'that a recording is kept after its end; 0: no limit', '30');
+    .option('--record-days <days>', 'that a recording is kept after its end; 0: no limit', '30')
+    .option('--report-on-exit <file>', 'write a report at the end, as traintop report does: .html or .md');
 }

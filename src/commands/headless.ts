@@ -18,6 +18,7 @@ import { onWatchEnd } from './end-signals.ts';
 import { createSayings, isJournal } from './headless-lines.ts';
 import { openTarget, type OpenTarget } from './open-target.ts';
 import { collectorOptions, type Session } from './session.ts';
+import { reportOnExit } from './report-on-exit.ts';
 import { version } from './version.ts';
 import { identityOf, runKey } from './watch-identity.ts';
 import { watchedAlready } from './watch-words.ts';
@@ -129,6 +130,7 @@ async function keepWatch(options: Options, held: HeldWatch): Promise<number> {
   await target.close();
   const { path } = session.recorder?.state() ?? {};
   if (path !== undefined) sayings.say(`The recording is closed: ${path}`);
+  await reportOnExit(session, options, sayings.say);
   await held.release();
   leaveRecorder(session);
   offSignals();

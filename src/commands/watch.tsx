@@ -16,6 +16,7 @@ import { openScreen } from './screen.tsx';
 import { collectorOptions } from './session.ts';
 import { createScreenPager } from './terminal/screen-pager.ts';
 import { createScreenShell } from './terminal/screen-shell.ts';
+import { reportOnExit } from './report-on-exit.ts';
 import { leaveRecorder, watchSession } from './watching.ts';
 
 /**
@@ -75,9 +76,10 @@ export async function watch(given: Options): Promise<number> {
     await shell.settle();
     await past?.close();
     await session.stop();
-    kept?.remove();
     await target.close();
     await screen.close();
+    await reportOnExit(session, options, (sentence) => process.stderr.write(`traintop: ${sentence}\n`));
+    kept?.remove();
     leaveRecorder(session);
   }
 }

@@ -47,6 +47,8 @@ export interface Options {
   readonly checkpoints?: readonly string[];
   /** Absent: no recording is made. */
   readonly record?: RecordOptions;
+  /** A report is written there when the watch ends: a page or Markdown, as its name ends. */
+  readonly reportOnExit?: string;
   /** What the demo plays. */
   readonly scenario?: (typeof scenarioNames)[number];
   /** Of the demo's figures. */
@@ -131,6 +133,10 @@ const schema = z.object({
   record: z.union([z.boolean(), z.string().min(1, 'is empty')]).optional(),
   recordSize: limit.default(5),
   recordDays: limit.default(30),
+  reportOnExit: z
+    .string()
+    .regex(/\.(?:html?|md|markdown)$/i, 'ends in .html or .md')
+    .optional(),
   ...alarmShape,
 });
 
