@@ -18,7 +18,7 @@ export function chartsOf(data: ReportData, zoneMinutes: number): Charts {
       curve('loss', series.get('log/loss')),
       curve('validation', series.get('log/validationLoss'), 1, false),
     ]),
-    chart('utilization', 'GPU utilization', '%', ofGpus('utilization'), { range: [0, 100] }),
+    chart('utilization', 'GPU utilization', '%', ofGpus('utilization'), { range: [-3, 104] }),
     chart('power', 'GPU power', 'W', ofGpus('power')),
     chart('temperature', 'GPU temperature', '°C', ofGpus('temperature')),
     chart('memory', 'GPU memory', 'GiB', ofGpus('memory', 2 ** -30)),

@@ -87,7 +87,7 @@ function figureHtml({ label, value, note }: Figure): string {
 }
 
 function tableHtml(head: readonly string[], rows: readonly Row[]): string {
-  const isNumber = head.map((_, i) => rows.every((row) => /^(?:[<+-]? ?\d|–|the same$|$)/.test(row[i] ?? '')));
+  const isNumber = head.map((_, i) => rows.every((row) => /^(?:[<+-]? ?\d[^:]*$|–|the same$|$)/.test(row[i] ?? '')));
   const cell = (tag: 'th' | 'td', text: string, i: number) =>
     `<${tag}${tag === 'th' ? ' scope="col"' : ''}${isNumber[i] ? ' class="number"' : ''}>${escaped(text)}</${tag}>`;
   const line = (tag: 'th' | 'td', cells: readonly string[]) =>

@@ -35,6 +35,13 @@
     return `${Number((value / scale).toPrecision(size > 0 && size < 1e-3 ? 2 : 4))}${prefix}`;
   }
 
+  /** `03:12`, at midnight the day, below a minute with seconds. @param {number} time @param {number} step */
+  function clock(time, step) {
+    const iso = new Date((time + offset) * 1000).toISOString();
+    if (step >= 60 && iso.slice(11, 16) === '00:00') return iso.slice(5, 10);
+    return step < 60 ? iso.slice(11, 19) : iso.slice(11, 16);
+  }
+
   /** @param {number} min @param {number} max */
   function show(min, max) {
     const span = Math.min(whole.max - whole.min, Math.max(4 * half, max - min));
@@ -122,7 +129,7 @@
     const told = document.createElement('div');
     told.className = 'mark';
     /** @type {import('uplot').Series[]} */
-    const series = [{}];
+    const series = [{ label: 'at', value: (_, time) => (time === null ? '–' : clock(time, 1)) }];
     /** @type {(readonly (number | null)[])[]} */
     const rows = [times];
     /** @type {import('uplot').Band[]} */
@@ -156,7 +163,10 @@
           },
         },
         axes: [
-          { ...axis, grid: lines, ticks: lines, size: 30 },
+          {
+            ...{ ...axis, grid: lines, ticks: lines, size: 30, space: 64 },
+            values: (_, splits, __, ___, step) => splits.map((time) => clock(time, step)),
+          },
           {
             ...{ ...axis, grid: lines, ticks: lines, size: 58 },
             values: (_, splits) => splits.map((value) => (value === null ? '' : figure(value, chart.unit))),
