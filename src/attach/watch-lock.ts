@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, open, readFile, rename, rm, rmdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -91,8 +92,7 @@ async function makeLock(path: string): Promise<boolean> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
     // Nobody ever sees one that is not written whole: it would be taken for a dead one's.
-    const draft = `${path}.${process.pid}`;
-    await rm(draft, { force: true });
+    const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
     const file = await open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {
       await writeLock(file);
@@ -110,7 +110,7 @@ async function makeLock(path: string): Promise<boolean> {
 
 /** Takes a dead one's lock away. Of two that do so at once, one finds that it has the other's new one in its hands, and gives it back. */
 async function putAside(path: string) {
-  const aside = `${path}.old.${process.pid}`;
+  const aside = `${path}.old.${process.pid}.${randomBytes(4).toString('hex')}`;
   await rename(path, aside).catch(() => {});
   const writer = await writerOf(aside, 0);
   if (writer === 'here') await link(aside, path).catch(() => {});

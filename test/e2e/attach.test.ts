@@ -43,6 +43,7 @@ describeWith(['setsid', 'sshd'], 'a screen that attaches to a watch', () => {
     terminal.press('d');
     await terminal.waitFor(/Stacks: dump of/);
     terminal.press('esc');
+    await terminal.waitFor((screen) => !screen.includes('Stacks: dump of'));
     terminal.press('left');
     // Back in what the watch has recorded, which is on its machine.
     await terminal.waitFor(/ PAST /);
