@@ -159,7 +159,7 @@ function nvidiaSmi({
     : said === 'none'
       ? `There is no nvidia-smi on ${context.host}.`
       : said === 'late'
-        ? 'nvidia-smi did not end in 20 s, as it does when a GPU is lost: it was ended.'
+        ? 'nvidia-smi did not end in time, as when a GPU is lost: it was ended.'
         : said === undefined
           ? missing
           : said !== 'code 0'

@@ -1,15 +1,13 @@
 /** What the answer's own lines begin with. */
 export const mark = '@box ';
 
-/** nvidia-smi waits for ever for a GPU that fell off its bus. */
-const smiSeconds = 20;
 /** Of all processes together. */
 const mostThreads = 600;
 
 /**
  * What the kernel and the driver know of a run that stands, without touching it: of each thread its state, where it sleeps and (for root) the
  * functions of the kernel that it is in; what the kernel's log says of GPUs and memory; `nvidia-smi -q`. All by reading, and nothing waits for long:
- * /proc of a process that hangs answers, except its command line; nvidia-smi is left behind when it does not end, and goes by SIGKILL.
+ * /proc of a process that hangs answers, except its command line; nvidia-smi may wait for ever for a GPU that fell off its bus, and is not waited for.
  *
  *     @box process 12304                                      its threads follow
  *     t 12306 S 812 17 futex_do_wait pt_nccl_watchdg          TID, state, switches given and taken, wchan, name
@@ -18,9 +16,9 @@ const mostThreads = 600;
  *     @box smi                                                nvidia-smi's lines follow, then `@box code N`, `@box late` or `@box none`
  *     @box end
  */
-export function boxScript(pids: readonly number[], root = ''): string {
+export function boxScript(pids: readonly number[], smiSeconds = 20): string {
   return `say() { printf '${mark}%s\\n' "$*"; }
-n=0; for p in ${pids.join(' ')}; do say process $p; cd "${root}/proc/$p/task" 2>/dev/null || continue
+n=0; for p in ${pids.join(' ')}; do say process $p; cd "/proc/$p/task" 2>/dev/null || continue
 m=; set +f; for t in "$p" *; do set -f; [ "$t" = "$m" ] && continue; m=$p; [ $n -lt ${mostThreads} ] || break
 c= st= v=- i=- w=-; { while IFS=: read -r k l; do set -- $l; case $k in Name) c=$*;; State) st=$1;;
 voluntary_ctxt_switches) v=$1;; nonvoluntary_ctxt_switches) i=$1;; esac; done <"$t/status"; } 2>/dev/null || continue

@@ -89,10 +89,9 @@ export function createTrigger(): Trigger {
 
   function verdictReason(at: number): string | undefined {
     if (!verdict || at - verdict.at > staleMs) return undefined;
-    const { since, sureSince } = verdict;
-    const holds =
-      (sureSince !== undefined && at - sureSince >= sure.holdMs) ||
-      (since !== undefined && at - since >= likely.holdMs);
+    const { since, sureSince, at: toldAt } = verdict;
+    // It was told again since.
+    const holds = (sureSince !== undefined && toldAt - sureSince >= sure.holdMs) || toldAt - since >= likely.holdMs;
     const { situation, summary } = verdict.verdict;
     return holds ? `${situationWords[situation].name}: ${summary}` : undefined;
   }

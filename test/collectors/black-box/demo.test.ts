@@ -60,7 +60,7 @@ describe('in the demo', () => {
   }, 60_000);
 
   test('a checkpoint is no trouble', async () => {
-    const { boxes } = await play('checkpoints', 900);
+    const { boxes } = await play('checkpoints', 330);
     expect(boxes.map(({ reason }) => reason)).toEqual([]);
   }, 60_000);
 });
