@@ -27,7 +27,11 @@ export async function replay(path: string | undefined, options: ReplayOptions): 
     throw new UsageFault(`Nothing was recorded yet: ${runs} is not there. traintop records what it watches.`);
   }
   const recording = await openRecording(path ?? runs);
-  const player = createPlayer({ recording, clock: systemClock });
+  const isWritten = await recording.isWritten();
+  const player = createPlayer({
+    ...{ recording, clock: systemClock },
+    ...(isWritten && { following: { look: recording.follow, isWritten: recording.isWritten } }),
+  });
   try {
     await begin(player, recording, options);
     const screen = openScreen();

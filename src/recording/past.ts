@@ -55,7 +55,9 @@ export function createPast({ live, open, flush, lacks = () => undefined, clock }
   /** True: there is more than was known. */
   async function look(): Promise<boolean> {
     await flush();
-    return (await recording?.follow()) ?? false;
+    const hasMore = (await recording?.follow()) ?? false;
+    if (hasMore) player?.lengthen();
+    return hasMore;
   }
 
   async function leave(): ReturnType<Past['leave']> {

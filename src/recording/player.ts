@@ -11,6 +11,8 @@ import { createView } from './view.ts';
 export interface Player extends Tape {
   /** What is shown: the same object wherever the tape stands. */
   readonly store: Store;
+  /** Takes notice of what the recording has got since. */
+  lengthen(): void;
   /** Leaves the recording open. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -22,7 +24,7 @@ interface Init {
   readonly clock: Clock;
   /** It is still written. */
   readonly following?: Following;
-  /** It stands there and shows nothing before it is moved; `frames` are those that were seen before. Absent: before the first Sample. */
+  /** It stands there and shows nothing before it is moved; `frames` were seen before. Absent: before the first Sample. */
   readonly parked?: { readonly at: number; readonly frames: readonly number[] };
   /** A moment is shown, each time. */
   readonly onShow?: () => void;
@@ -46,6 +48,7 @@ export function createPlayer({ recording, clock, following, parked, onShow }: In
   const { from } = recording;
   const listeners = new Set<() => void>();
   const follower = createFollower({ recording, clock, following, onChange: lengthen });
+  const open = (openAt: number) => createScene({ recording, openAt, clock, isGrowing: follower.isOn });
   let scene = parked ? parkedScene(open(parked.at), parked.frames) : open(from);
   const view = createView(scene.store);
   let state: TapeState = { position: parked?.at ?? from, from, to: recording.to, playing: false, speed: 1 };
@@ -65,12 +68,10 @@ export function createPlayer({ recording, clock, following, parked, onShow }: In
   /** The hole that was jumped over last. */
   let jumped: { readonly hole: TapeSpan; readonly toldUntil: number } | undefined;
 
-  function open(openAt: number) {
-    return createScene({ recording, openAt, clock, isGrowing: follower.isOn });
-  }
-
   function lengthen() {
     change({ to: recording.to, growing: follower.isOn() ? true : undefined });
+    // What came last is shown, as at any end.
+    if (!follower.isOn() && state.position >= recording.to) void seek(recording.to);
   }
 
   function change(part: { readonly [K in keyof TapeState]?: TapeState[K] | undefined }) {
@@ -115,9 +116,7 @@ export function createPlayer({ recording, clock, following, parked, onShow }: In
     });
   }
 
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    return (last = last.then(work));
-  }
+  const inTurn = (work: () => Promise<void>): Promise<void> => (last = last.then(work));
 
   /** A scene at that moment: the one that is shown, where it comes there soon. */
   async function reach(time: number, goesOn: GoesOn): Promise<Scene> {
@@ -291,7 +290,7 @@ export function createPlayer({ recording, clock, following, parked, onShow }: In
       const span = loop === 'all' ? { from, to: recording.to } : loop && { from: clamp(loop.from), to: clamp(loop.to) };
       change({ loop: span && span.from < span.to ? span : undefined });
     },
-    stop,
+    ...{ lengthen, stop },
     async close() {
       await stop();
       await recording.close();

@@ -14,6 +14,7 @@ import { cutText, plainText } from './parts/width.ts';
 import type { Run } from '../model/run.ts';
 import { leader, rankCount, shortCommand } from '../model/run-words.ts';
 import type { UiState } from './ui-state.ts';
+import { agoText } from './tape/tape-lines.ts';
 import { useStore } from './use-store.ts';
 
 interface HeaderProps {
@@ -31,10 +32,10 @@ export function Header({ controls, width, height, rows, ...ui }: HeaderProps): R
   // Live also while the screen is paused: the link and the time go on.
   const state = useStore(controls.store, (state) => state);
   const { past, tape, store } = controls;
-  const now = useStore(tape && past ? past.now : store, ({ committedAt }) => Math.floor(committedAt / 1000) * 1000);
-  const agoMs = tape && past ? Math.max(0, now - state.committedAt) : undefined;
+  useStore(tape && past ? past.now : store, ({ committedAt }) => Math.floor(committedAt / 1000));
+  const ago = tape && past && agoText(past.now.getState().committedAt, tape.state().position);
   const reason = linkReason(state, width).slice(0, height - rows);
-  const lines = headerLines({ state, controls, width, height, rows, ...ui, agoMs, isTold: reason.length > 0 });
+  const lines = headerLines({ state, controls, width, height, rows, ...ui, ago, isTold: reason.length > 0 });
   return (
     <Box flexDirection="column" width={width} height={height} flexShrink={0}>
       {[...lines, ...reason].map((line, i) => (
@@ -48,12 +49,12 @@ interface HeaderInput extends HeaderProps {
   readonly state: State;
   readonly isTold: boolean;
   /** How long ago that was, while the past of a watch is shown. */
-  readonly agoMs: number | undefined;
+  readonly ago: string | undefined;
 }
 
 /** The header's rows, without why the link is down. */
 function headerLines(input: HeaderInput): readonly Line[] {
-  const { state, controls, paused, intervalMs, width, rows, agoMs } = input;
+  const { state, controls, paused, intervalMs, width, rows, ago } = input;
   const badges: Line = [
     { text: ' traintop ', tone: 'focus', inverse: true },
     ...badgesOf(controls),
@@ -65,9 +66,7 @@ function headerLines(input: HeaderInput): readonly Line[] {
   const clock: Piece[] = [
     ...(paused ? [piece(1, ` PAUSED ${formatDuration((state.committedAt - paused.at) / 1000)} `, 'warn', true)] : []),
     ...recordingPieces(controls),
-    ...(agoMs === undefined
-      ? []
-      : [{ rank: 1, line: [{ text: `${formatDuration(agoMs / 1000)} ago`, tone: 'series7' }] } as const]),
+    ...(ago === undefined ? [] : [piece(1, ago, 'series7')]),
     piece(3, timeOfDay(state.committedAt), 'plain'),
     piece(4, `every ${intervalMs / 1000}s`, 'dim'),
   ];

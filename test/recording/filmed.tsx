@@ -90,18 +90,20 @@ export async function project(
 }
 
 /** Rows that a tape takes between panels and footer (layout.ts). */
-const tapeRowsOf = (rows: number) => (rows < 29 ? 1 : 2);
+export const tapeRowsOf = (rows: number) => (rows < 29 ? 1 : 2);
 
 /** When a second of a film was. */
 export const momentOf = (second: number) => demoStart + second * 1000;
 
-async function setUp(sceneries: readonly Scenery[], controls: Controls): Promise<readonly ScreenOnClock[]> {
+/** Screens as they are looked at. */
+export async function setUp(sceneries: readonly Scenery[], controls: Controls): Promise<readonly ScreenOnClock[]> {
   const screens = sceneries.map((scenery) => showOnClock({ ...scenery, controls }));
   for (const [i, { first = [] }] of sceneries.entries()) for (const key of first) await screens[i]?.type(key);
   return screens;
 }
 
-async function shoot(screen: ScreenOnClock | undefined, { keys = [], keysBack = [] }: Partial<Scenery> = {}) {
+/** What one of them shows. */
+export async function shoot(screen: ScreenOnClock | undefined, { keys = [], keysBack = [] }: Partial<Scenery> = {}) {
   for (const key of keys) await screen?.type(key);
   const rows = (await screen?.rows()) ?? [];
   for (const key of keysBack) await screen?.type(key);
@@ -134,7 +136,12 @@ function comparable(screen: readonly string[]): Comparable {
     .slice(0, top)
     .flatMap((row) => row.split(/ · | {2,}/))
     .map((words) => words.trim())
-    .filter((words) => !/^$|^(?:traintop|REPLAY|DEMO|● rec|link .*|costs the host .*|\d\d:\d\d:\d\d)$/.test(words))
+    .filter(
+      (words) =>
+        !/^$|^(?:traintop|REPLAY|PAST|\S+ ago|\S+ \S+ ago|DEMO|● rec|link .*|costs the host .*|\d\d:\d\d:\d\d)$/.test(
+          words,
+        ),
+    )
     // Badges take room: the command line is cut where they end.
     .map((words) => words.replace(/….*/, '…').slice(0, 20));
   return { header, panels: screen.slice(Math.max(0, top), end + 1).join('\n') };

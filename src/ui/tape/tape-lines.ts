@@ -82,6 +82,11 @@ function fixedPart({ state, width, behind }: TapeLinesInput, withCounter: boolea
   ];
 }
 
+/** How long ago that was, in whole seconds of both. */
+export function agoText(now: number, position: number): string {
+  return `${formatDuration(Math.max(0, Math.floor(now / 1000) - Math.floor(position / 1000)))} ago`;
+}
+
 /** The same of the past of a watch: nobody must take it for now. */
 function pastPart(
   state: TapeState,
@@ -90,7 +95,7 @@ function pastPart(
   withSpeed: boolean,
 ): Line {
   const { position, speed, seeking } = state;
-  const ago = `${formatDuration(Math.max(0, now - (seeking ?? position)) / 1000)} ago`;
+  const ago = agoText(now, seeking ?? position);
   const isWide = width >= 110;
   const behind = isWide ? '  the watch goes on behind it, L shows now' : '  L: live';
   return [
