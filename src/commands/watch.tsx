@@ -7,6 +7,7 @@ import type { Controls } from '../ui/controls.ts';
 import { createQuestions } from '../ui/overlays/questions.ts';
 import { askOn } from './ask-on-screen.ts';
 import { withBaseline } from './baseline.ts';
+import { lookBeside } from './beside.ts';
 import { captureFiles } from './capture-files.ts';
 import { controlsOf } from './controls.ts';
 import { demoPast } from './demo-past.ts';
@@ -62,6 +63,7 @@ export async function watch(given: Options): Promise<number> {
     ...(target.speed !== undefined && { speed: target.speed }),
     ...(past && { store: past.store, past: past.past }),
     ...(kept && { recording: () => ({ is: 'off' }) }),
+    beside: lookBeside(options, session),
   };
   const { left } = screen.show(controls, () => Promise.all([shell.end(), pager.end()]));
   try {

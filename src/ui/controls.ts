@@ -60,6 +60,8 @@ export interface Controls {
   readonly alarms?: AlarmControls;
   /** Who watches, where it is not this process: the screen shows what that takes in. */
   readonly watch?: WatchAbout;
+  /** One sentence where another process keeps watch over the same. */
+  readonly beside?: () => string | undefined;
   /** Asked on the screen: an unknown host key. Absent: nothing behind it asks. */
   readonly questions?: Questions;
 }

@@ -69,6 +69,13 @@ describeWith(['setsid', 'sshd'], 'a screen that attaches to a watch', () => {
     expect((await terminal.exit).code).toBe(0);
   });
 
+  test('a screen of its own beside the watch is not refused, and says how to attach', async () => {
+    const terminal = traintop(there, ['demo', '--speed', '4'], { ...size, cols: 200 });
+    await terminal.waitFor(new RegExp(`watched already by traintop --headless \\(PID ${watch.pid} `));
+    terminal.press('q');
+    expect((await terminal.exit).code).toBe(0);
+  });
+
   test('says when the watch is gone, and goes on with the next', async () => {
     const terminal = traintop(there, ['attach'], size);
     await terminal.waitFor(/drafter-0/);
