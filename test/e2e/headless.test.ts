@@ -5,12 +5,13 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { openRecording } from '../../src/recording/recording.ts';
 import { describeWith } from '../support/requires.ts';
 import { freePort } from '../support/sshd.ts';
+import { startWorkload } from '../support/workload.ts';
 import { makeHome, removeHomes } from './program.ts';
 import { endWatches, startWatch } from './watches.ts';
 
 const demo = ['demo', '--headless', '--record', '--speed', '20'];
 
-describeWith(['setsid'], 'a watch without a screen', () => {
+describeWith(['setsid', 'python3'], 'a watch without a screen', () => {
   afterEach(endWatches);
   afterAll(removeHomes);
 
@@ -48,6 +49,25 @@ describeWith(['setsid'], 'a watch without a screen', () => {
     await third.says(/traintop attach --watch demo-/);
     third.kill('SIGINT');
     expect(await third.end).toBe(0);
+  });
+
+  test('finds that another one watches its run, however that is called there', async () => {
+    const home = makeHome();
+    const mark = `watched${process.pid}`;
+    const workload = await startWorkload({ threads: [{ name: mark, percent: 5 }] });
+    try {
+      const first = startWatch(['--headless', '--pid', String(workload.pid)], home.env);
+      await first.says(/run found: /);
+      const second = startWatch(['--headless', '--match', mark, '--interval', '2'], home.env);
+      expect(await second.end).toBe(2);
+      expect(second.said()).toMatch(
+        new RegExp(`traintop: The run of PID ${workload.pid} is watched already .*\\(PID ${first.pid} `),
+      );
+      first.kill('SIGTERM');
+      expect(await first.end).toBe(0);
+    } finally {
+      await workload.stop();
+    }
   });
 
   test('goes on trying to reach a host that is not there yet, and ends by a second signal at once', async () => {
