@@ -6,6 +6,7 @@ import { startAskingServer } from '../support/asking-server.ts';
 import { startSshd, type TestSshd } from '../support/sshd.ts';
 import { closeTerminals, type Terminal } from '../support/terminal.ts';
 import { startWorkload, type Workload } from '../support/workload.ts';
+import { alarmChecks, alarmMainChecks, alarmWhyChecks, twoPatterns } from './alarm-checks.ts';
 import { flameChecks, listChecks, searchChecks, stacksChecks, takeChecks } from './capture-checks.ts';
 import { formChecks } from './form-checks.ts';
 import {
@@ -39,8 +40,18 @@ test('every key of the key map is checked here', () => {
   // Pressed on the screen and over the menu of signals.
   const alarm = { C: 0, X: 0 };
   const checked = Object.entries({
-    main: { ...mainChecks, ...whyMainChecks, ...takeChecks, ...signalMainChecks, ...tapeChecks, q: 0, 'Ctrl-C': 0 },
-    why: { ...whyChecks, 'Ctrl-C': 0 },
+    main: {
+      ...mainChecks,
+      ...whyMainChecks,
+      ...alarmMainChecks,
+      ...takeChecks,
+      ...signalMainChecks,
+      ...tapeChecks,
+      q: 0,
+      'Ctrl-C': 0,
+    },
+    why: { ...whyChecks, ...alarmWhyChecks, 'Ctrl-C': 0 },
+    alarms: { ...alarmChecks, 'Ctrl-C': 0 },
     log: logChecks,
     find: { ...findChecks, 'Ctrl-C': 0 },
     signals: { ...signalChecks, 'Ctrl-C': 0 },
@@ -73,7 +84,7 @@ describe('in the demo', () => {
     await terminal.waitFor(/q_hs .*\d+\/60/);
   });
 
-  test.each(Object.entries({ ...mainChecks, ...whyMainChecks }))('%s on the screen', (key, check) =>
+  test.each(Object.entries({ ...mainChecks, ...whyMainChecks, ...alarmMainChecks }))('%s on the screen', (key, check) =>
     run(terminal, key, check),
   );
 
@@ -142,11 +153,22 @@ describe('in the demo', () => {
     terminal.resize(100, 12);
     press(terminal, 'w');
     await terminal.waitFor('─ Why ─');
-    for (const [key, check] of Object.entries(whyChecks)) await run(terminal, key, check);
+    for (const [key, check] of Object.entries({ ...alarmWhyChecks, ...whyChecks })) await run(terminal, key, check);
     terminal.resize(120, 40);
     press(terminal, '4');
     await terminal.waitFor('¹GPUs');
   });
+});
+
+test('the keys of the alarms', async () => {
+  const ownHome = makeHome();
+  const terminal = traintop(ownHome, ['demo', '--config', twoPatterns(ownHome)]);
+  await terminal.waitFor('▲ 1 CRITICAL +1', 30_000);
+  press(terminal, 'a');
+  await terminal.waitFor('2 ring · 1 of 2');
+  for (const [key, check] of Object.entries(alarmChecks)) await run(terminal, key, check);
+  press(terminal, 'Ctrl-C');
+  await quits(terminal);
 });
 
 describe('in a recording', () => {

@@ -19,9 +19,9 @@ test('what rings is counted in the header, with its worst severity in a word, un
   const { shown, now } = open('80x24');
   expect(rows(shown)[0]).not.toMatch(/▲|▼|CRITICAL/);
   tell(shown, ring(now(), 'a'), ring(now(), 'b', { severity: 'info' }));
-  await shown.see(/^ traintop +▼ 2 warning /);
+  await shown.see(/^ traintop +▼ 1 warning \+1 /);
   tell(shown, ring(now(), 'c', { severity: 'critical' }));
-  await shown.see(/^ traintop +▲ 3 CRITICAL /);
+  await shown.see(/^ traintop +▲ 1 CRITICAL \+2 /);
   await shown.keys('a', 'A', '\x1b');
   await shown.see(/^ traintop +▲ 3 seen /);
   for (const { id } of shown.controls.store.getState().alarms)
