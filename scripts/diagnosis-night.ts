@@ -7,7 +7,7 @@ const likely = 0.5;
 const healthy: ReadonlySet<Situation> = new Set(['compute-bound', 'checkpointing', 'evaluating']);
 const hoursOfNight = 10;
 
-/** Plays HOURS (10) of the demo's two healthy runs, and says what was told of them; 1 where anything but health is likely to it. */
+/** Plays HOURS (10) of the demo's two healthy runs, and says what was told of them and what rang; 1 where anything but health is likely to it, or anything rings. */
 export async function diagnosisNight([hours = `${hoursOfNight}`]: readonly string[]): Promise<number> {
   let faults = 0;
   for (const scenario of ['healthy', 'checkpoints']) faults += await nightOf(scenario, Number(hours) * 3600);
@@ -19,9 +19,12 @@ async function nightOf(scenario: string, seconds: number): Promise<number> {
   const wrong = new Map<string, { times: number; readonly first: number; most: number }>();
   let changes = 0;
   let last = '';
+  const rung: string[] = [];
   await playDemo({
-    ...{ scenario, seconds, stepMs: 1000 },
+    ...{ scenario, seconds, stepMs: 1000, keepsWatch: true },
     onSample(sample) {
+      if (sample.kind === 'alarm' && sample.state === 'ringing')
+        rung.push(`${(sample.receivedAt - demoStart) / 1000} s, ${sample.alarm}: ${sample.text}`);
       if (sample.kind !== 'verdicts') return;
       const [first] = sample.verdicts;
       const name = first?.situation ?? 'nothing';
@@ -41,5 +44,7 @@ async function nightOf(scenario: string, seconds: number): Promise<number> {
   for (const [name, times] of firsts) console.log(`  first ${name}: ${times} times told`);
   for (const [text, { times, first, most }] of wrong)
     console.log(`  WRONG ${text}: ${times} times, first at ${first} s, at most ${most.toFixed(2)}`);
-  return wrong.size;
+  for (const text of rung) console.log(`  RANG at ${text}`);
+  if (rung.length === 0) console.log('  nothing rang');
+  return wrong.size + rung.length;
 }

@@ -71,7 +71,7 @@ export function createRinging({ host, ruleOf }: { readonly host: string; readonl
       ...{ kind: 'alarm', host, source: 'alarms', time: now, receivedAt: now },
       ...{ id: `${now.toString(36)}-${++count}`, alarm: finding.alarm, state: 'ringing', severity },
       ...(about !== undefined && { about }),
-      ...{ since: bell.machine.since() ?? now, rungAt: now, text: finding.text() },
+      ...{ since: bell.machine.since() ?? now, rungAt: now, text: finding.text().replace(/…\.$/, '…') },
       ...(mutes.isMuted(finding.alarm, about, now) && { muted: true }),
       ...(value !== undefined && Number.isFinite(value) && { value: rounded(value) }),
       ...(border !== undefined && Number.isFinite(border) && { border: rounded(border) }),

@@ -36,10 +36,10 @@ export interface VerdictRule {
   readonly severity: AlarmRule['severity'];
 }
 
-/** Verdicts that ring where nobody says otherwise: nothing comes back by itself from them. */
+/** Verdicts that ring where nobody says otherwise: nothing comes back by itself from them. Who stands says no more than that no step comes: that rings first. */
 export const verdictsByDefault: readonly VerdictAlarm[] = [
   { situation: 'collective-hang' },
-  { situation: 'stalled', forMs: 60_000 },
+  { situation: 'stalled', forMs: 120_000 },
 ];
 
 /** Verdicts that ring. */

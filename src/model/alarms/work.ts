@@ -35,6 +35,9 @@ const idleOfUsual = 0.2;
 const leastCpu = 5;
 /** While GPUs stand, a thread that computes shows this. */
 const computes = 50;
+/** Where nobody saw it at work: who spins comes to a fifth of the limit and has a quarter of the SMs, who works to a third and more. */
+const workOfLimit = 0.6;
+const workSms = 60;
 const lateMs = 15_000;
 const staleMs = 20_000;
 /** More than a host has. */
@@ -107,11 +110,12 @@ export function createWork(): Work {
   function share({ now, usual, limit }: Gpu, at: number): number {
     const percent = now.utilization.over(at);
     if (percent <= idlePercent) return 0;
-    const most = usual.power.value();
+    const isKnown = usual.utilization.value() >= worksFrom;
+    const most = isKnown ? usual.power.value() : limit * workOfLimit;
     const floor = limit > 0 ? limit * idleOfLimit : most * idleOfUsual;
     const watts = now.power.over(at);
     if (most - floor > 0.1 * most && !Number.isNaN(watts)) return (watts - floor) / (most - floor);
-    return now.sm.over(at) / usual.sm.value();
+    return now.sm.over(at) / (isKnown ? usual.sm.value() : workSms);
   }
 
   return {
@@ -141,7 +145,9 @@ export function createWork(): Work {
       let [told, best, busy] = [0, -Infinity, 0];
       for (const { uuid } of find()) {
         const gpu = gpus.get(uuid);
-        if (!gpu || at - gpu.now.utilization.at() > staleMs || !(gpu.usual.utilization.value() >= worksFrom)) continue;
+        const isSeen = gpu && at - gpu.now.utilization.at() <= staleMs;
+        // One that does nothing while steps are made says nothing of them.
+        if (!isSeen || gpu.usual.utilization.value() < worksFrom) continue;
         const work = share(gpu, at);
         busy = Math.max(busy, gpu.now.utilization.over(at));
         if (Number.isNaN(work)) continue;

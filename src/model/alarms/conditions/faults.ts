@@ -2,11 +2,13 @@ import { isNvmlBroken } from '../../gpu-faults.ts';
 import type { EventSample, FactsSample, GpusSample, KernelSample, LogSample, SourceSample } from '../../samples.ts';
 import { nothing, type Finding, type MakeCondition } from '../condition.ts';
 import { short } from '../words.ts';
+import type { Work } from '../work.ts';
+import type { World } from '../world.ts';
 import { xidMeaning } from '../xids.ts';
 
 /** A host's clock, and stamps of whole seconds. */
 const slackMs = 5000;
-/** The log of the run, the kernel's and an event tell of one fault. */
+/** The log of the run and the kernel's may tell of one fault. */
 const sameMs = 120_000;
 const mostSeen = 200;
 const mostGpus = 64;
@@ -59,9 +61,19 @@ export const faults: MakeCondition = (ruleOf) => {
     return index !== undefined ? `GPU ${index}` : address;
   };
 
-  function takeKernel({ lines }: KernelSample, beganAt: number) {
+  /** Of a GPU that is not ours, or of another program on one that the run does not work on. */
+  function isForeign(xid: number | undefined, address: string | undefined, work: Work): boolean {
+    const uuid = address === undefined ? undefined : addresses.get(normal(address));
+    if (address === undefined || addresses.size === 0) return false;
+    if (uuid === undefined) return true;
+    const own = work.gpus();
+    return xidMeaning(xid).isOfProgram === true && own.length > 0 && !own.some((gpu) => gpu.uuid === uuid);
+  }
+
+  function takeKernel({ lines }: KernelSample, { beganAt, work }: World) {
     for (const { what, time, text, xid, address } of lines) {
-      if (what !== 'xid' || time < beganAt - slackMs || isSeen(`${time} ${text}`)) continue;
+      if (what !== 'xid' || time < beganAt - slackMs || isForeign(xid, address, work) || isSeen(`${time} ${text}`))
+        continue;
       add({ xid, gpu: gpuAt(address), at: time, text });
     }
   }
@@ -79,14 +91,7 @@ export const faults: MakeCondition = (ruleOf) => {
     }
   }
 
-  function takeEvent({ event, text, receivedAt, time, source }: EventSample) {
-    if (event === 'gpu error') {
-      // Lines of the log and of the kernel were read themselves.
-      const xid = Number(/Xid\b[^\d]*(?:\([^)]*\))?:?\s*(\d+)/i.exec(text)?.[1] ?? NaN);
-      if (source !== 'alarms' && !Number.isNaN(xid))
-        add({ xid, gpu: gpuAt(/PCI:([\da-f:.]+)/i.exec(text)?.[1]), at: time, text });
-      return;
-    }
+  function takeEvent({ event, text, receivedAt }: EventSample) {
     const name = /^GPU \d+/.exec(text)?.[0];
     if (name === undefined || (lost.size >= mostGpus && !lost.has(name))) return;
     if (event === 'gpu lost') lost.set(name, { at: receivedAt, text });
@@ -127,17 +132,17 @@ export const faults: MakeCondition = (ruleOf) => {
         ...{ alarm: 'gpu-xid', key, since: at, is: now.some((each) => keyOf(each) === key) ? 'beyond' : 'over' },
         ...(gpu !== undefined && { about: gpu }),
         ...(isOfProgram && { severity: 'warning' }),
-        ...(xid !== undefined && { value: xid }),
+        ...(xid !== undefined && { value: xid, unit: '' }),
         text: () => `${gpu ?? 'A GPU'} has ${number}, ${words}: ${short(text)}.`,
       };
     });
   }
 
   return {
-    take(sample, { beganAt }) {
+    take(sample, world) {
       if (sample.kind === 'gpus') takeGpus(sample);
-      else if (sample.kind === 'kernel') takeKernel(sample, beganAt);
-      else if (sample.kind === 'log') takeLog(sample, beganAt);
+      else if (sample.kind === 'kernel') takeKernel(sample, world);
+      else if (sample.kind === 'log') takeLog(sample, world.beganAt);
       else if (sample.kind === 'event') takeEvent(sample);
       else if (sample.kind === 'facts') takeFacts(sample);
       else if (sample.kind === 'source') takeSource(sample);

@@ -112,7 +112,7 @@ export const loss: MakeCondition = (ruleOf) => {
     else if (is === 'over') [isHeld, held] = [false, 0];
     const { median: now, usual, deviation } = jump;
     return {
-      ...{ alarm: 'loss-jump', is, value: now, border: usual + rule.threshold * deviation },
+      ...{ alarm: 'loss-jump', is, value: now, border: usual + rule.threshold * deviation, unit: '' },
       text: () =>
         `The loss is about ${figure(now)} over the last ${newest} lines${last?.step === undefined ? '' : `, step ${last.step}`}; it was ${figure(usual)}, and ${figure(Math.max(usual + rule.threshold * deviation, usual + leastJump * Math.abs(usual)))} is the border.`,
     };

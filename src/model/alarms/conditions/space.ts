@@ -22,6 +22,8 @@ interface Mount {
   total: number;
   available: number;
   inodes: number;
+  /** When it was last found to fill up soon. */
+  soonAt: number;
   /** Oldest first. */
   looks: { readonly at: number; readonly available: number }[];
 }
@@ -40,7 +42,7 @@ export const space: MakeCondition = (ruleOf) => {
       const available = sample.availableBytes[row] ?? NaN;
       let mount = mounts.get(name);
       if (!mount && mounts.size < mostMounts)
-        mounts.set(name, (mount = { name, uses: [], at, total, available, inodes: NaN, looks: [] }));
+        mounts.set(name, (mount = { name, uses: [], at, total, available, inodes: NaN, soonAt: -Infinity, looks: [] }));
       if (!mount) continue;
       if (!taken.has(name)) mount.uses = [];
       const word = use[row] ?? '';
@@ -104,10 +106,10 @@ export const space: MakeCondition = (ruleOf) => {
       : standing(inodes, { threshold: rule.threshold / 5, clear: rule.clear / 5 });
     const isSoon = untilMs !== undefined && untilMs <= soonMs && value <= trendShare;
     const isBeyond = (byBytes === 'beyond' && byRoom === 'beyond') || byFiles === 'beyond' || isSoon;
-    const isOver =
-      (byBytes === 'over' || byRoom === 'over') &&
-      byFiles === 'over' &&
-      (untilMs === undefined || untilMs > 2 * soonMs || value > trendShare);
+    if (isSoon) mount.soonAt = mount.at;
+    // Checkpoints fill it by leaps: between two of them it does not fill up.
+    const isCalm = mount.at - mount.soonAt > trendMs || value > trendShare;
+    const isOver = (byBytes === 'over' || byRoom === 'over') && byFiles === 'over' && isCalm;
     const files = byFiles === 'beyond';
     const until =
       untilMs === undefined || untilMs > 24 * 3_600_000
