@@ -15,6 +15,7 @@ export function legendGroups(): readonly { readonly title: string; readonly entr
   return [
     ...panels.map(({ id, digit, title }) => ({ title: `${digit} ${title}`, entries: legend[id] })),
     { title: 'Headline', entries: headline },
+    { title: 'Alarms', entries: alarms },
     { title: 'All panels', entries: everywhere },
     { title: 'Recording', entries: recording },
   ];
@@ -176,6 +177,17 @@ const headline: readonly LegendEntry[] = [
   },
   { term: 'for 1m 12s', text: 'since when it holds; dimmed, 40s old: nothing new was told for so long' },
   { term: '+2 more', text: 'other situations that hold too' },
+];
+
+const alarms: readonly LegendEntry[] = [
+  {
+    term: '▲ 1 CRITICAL +2',
+    text: 'in the header: how many of the worst alarms ring (▲ critical, ▼ warning, ● note), and of others, until they were seen (a); then ▲ 3 seen',
+  },
+  {
+    term: '▲ 03:12:07 GPU …',
+    text: 'below the headline: the newest critical alarm that was not seen, since when it rings, how many more there are',
+  },
 ];
 
 const everywhere: readonly LegendEntry[] = [
