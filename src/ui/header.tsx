@@ -83,7 +83,7 @@ function headerLines(input: HeaderInput): readonly Line[] {
 function badgesOf({ tape, past, imported = false, demo, speed, watch }: Controls): Line {
   return [
     ...(tape ? [{ text: past ? ' PAST ' : ' REPLAY ', tone: 'series7', inverse: true } as const] : []),
-    ...(watch ? [{ text: ' ATTACHED ', tone: 'series2', inverse: true } as const] : []),
+    ...(watch ? [{ text: ' ATTACHED ', tone: 'ok', inverse: true } as const] : []),
     ...(imported ? [{ text: ' IMPORTED ', tone: 'series7', inverse: true } as const] : []),
     ...(demo
       ? [{ text: speed === undefined ? ' DEMO ' : ` DEMO ${speed}x `, tone: 'warn', inverse: true } as const]

@@ -103,6 +103,8 @@ export const mainKeys: readonly KeyEntry[] = [
     text: 'a shell on the host, through the wrapper; its end (exit, Ctrl-D) or Enter ~ . comes back',
     footer: { label: 'shell', rank: 30, when: 'live' },
     enabled: liveOnly(({ controls }) => {
+      if (controls.watch)
+        return `There is no shell through a watch: traintop shell ${controls.target}, where that runs.`;
       if (!controls.openShell) return 'The host of the demo is simulated: there is no shell on it.';
       return controls.store.getState().link?.state === 'up' || 'There is no connection to the host now.';
     }),
