@@ -154,17 +154,17 @@ function nvidiaSmi({
   const lines = (smi?.lines ?? []).filter((line) => line.trim() !== '').map(compact);
   const said = smi?.said;
   const last = safeText((lines.at(-1) ?? '').trim()).slice(0, 200);
-  const failure = !smi
-    ? missing
-    : said === 'none'
-      ? `There is no nvidia-smi on ${context.host}.`
+  // That is how the host is, and nothing is missing.
+  if (said === 'none')
+    return evidence({ name: 'nvidia-smi', takenAt: at, lines: [`There is no nvidia-smi on ${context.host}.`] });
+  const failure =
+    !smi || said === undefined
+      ? missing
       : said === 'late'
         ? 'nvidia-smi did not end in time, as when a GPU is lost: it was ended.'
-        : said === undefined
-          ? missing
-          : said !== 'code 0'
-            ? `nvidia-smi ended with ${said}${last === '' ? '' : `, saying: ${last}`}.`
-            : undefined;
+        : said !== 'code 0'
+          ? `nvidia-smi ended with ${said}${last === '' ? '' : `, saying: ${last}`}.`
+          : undefined;
   return evidence({
     // What is not there takes half of it.
     ...{
