@@ -24,6 +24,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     server: { deps: { inline: ['ink-table'] } },
+    // The style of a report's page is read as text (?raw): without this it would be empty.
+    css: true,
     projects: [
       // Two cores: more workers only starve one another.
       {

@@ -28,6 +28,7 @@ main() {
   need fish       fish            'wrappers'
   need tcsh       tcsh            'wrappers'
   need python3    python3         'everything that watches a real Python process'
+  need chromium-headless-shell chromium-headless-shell 'the page of a report in a browser'
   need jq         jq              'the commands of docs/recording.md'
   need less       less            'captures in the pager'
   need_venv

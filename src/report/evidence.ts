@@ -115,7 +115,9 @@ function tellingFrame(frames: readonly StackFrame[]): StackFrame | undefined {
 
 function groupsOf(folded: Folded): readonly StackGroupOf[] {
   const roles = groupStacks(folded, 'role');
-  const all = roles.flatMap(({ key, stacks }) => stacks.map((stack) => ({ key, stack })));
+  const all = roles.flatMap(({ key, stacks }) =>
+    stacks.filter(({ frames }) => frames.length > 0).map((stack) => ({ key, stack })),
+  );
   const isMain = (key: string) => Number(key === 'main');
   return all
     .sort((a, b) => isMain(b.key) - isMain(a.key) || b.stack.count - a.stack.count)

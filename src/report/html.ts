@@ -17,6 +17,7 @@ export function reportHtml(document: Document): string {
     "default-src 'none'",
     `style-src '${hashOf(style)}'`,
     `script-src ${scripts.map((text) => `'${hashOf(text)}'`).join(' ')}`,
+    'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

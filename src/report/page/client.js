@@ -152,7 +152,7 @@
     const lines = { stroke: () => tone('line'), width: 1 };
     const plot = new uPlot(
       {
-        ...{ width: Math.max(240, place.clientWidth), height: 150, series, bands, padding: [6, 14, 0, 0] },
+        ...{ width: Math.max(240, place.clientWidth), height: 150, series, bands, padding: [6, 20, 0, 0] },
         tzDate: (time) => uPlot.tzDate(new Date((time + offset) * 1000), 'UTC'),
         scales: {
           x: { time: true, min: whole.min, max: whole.max },
