@@ -6,12 +6,13 @@ import { openRecording } from '../../src/recording/recording.ts';
 import { describeWith } from '../support/requires.ts';
 import { freePort } from '../support/sshd.ts';
 import { startWorkload } from '../support/workload.ts';
+import { startHost } from './on-host.ts';
 import { makeHome, removeHomes } from './program.ts';
 import { endWatches, startWatch } from './watches.ts';
 
 const demo = ['demo', '--headless', '--record', '--speed', '20'];
 
-describeWith(['setsid', 'python3'], 'a watch without a screen', () => {
+describeWith(['setsid', 'python3', 'sshd'], 'a watch without a screen', () => {
   afterEach(endWatches);
   afterAll(removeHomes);
 
@@ -67,6 +68,19 @@ describeWith(['setsid', 'python3'], 'a watch without a screen', () => {
       expect(await first.end).toBe(0);
     } finally {
       await workload.stop();
+    }
+  });
+
+  test('does not go on where no retry helps: it says what to do', async () => {
+    const host = await startHost();
+    try {
+      const watch = startWatch(['--headless', host.name], host.home({ known: '' }).env);
+      expect(await watch.end).toBe(2);
+      expect(watch.said()).toMatch(
+        /traintop: The host key of trainer .* no terminal to ask on: .*connect once with ssh/,
+      );
+    } finally {
+      await host.stop();
     }
   });
 
