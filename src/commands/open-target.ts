@@ -7,6 +7,7 @@ import type { Transport } from '../collectors/transport/transport.ts';
 import { UsageFault } from '../config/check-options.ts';
 import type { Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
+import type { PatternAlarm } from '../model/alarms/settings.ts';
 import type { DemoOrigin } from '../recording/format.ts';
 
 /** The transport to what the user named. */
@@ -18,6 +19,8 @@ export interface OpenTarget {
   readonly demo: boolean;
   /** What is simulated there. */
   readonly origin?: DemoOrigin;
+  /** What the demo's user asked to hear of. */
+  readonly patterns?: readonly PatternAlarm[];
   /** The time there, where it is not the machine's; a second of it passes in 1/speed. */
   readonly clock?: Clock;
   readonly speed?: number;
@@ -110,6 +113,7 @@ async function openDemo(options: Options): Promise<OpenTarget> {
     name: 'demo',
     demo: true,
     origin: { scenario: name, seed, truth: scenario.truth },
+    ...(scenario.patterns && { patterns: scenario.patterns }),
     ...(scaled && { clock: scaled, speed }),
     async close() {
       scaled?.stop();

@@ -9,6 +9,7 @@ import { createNotifier } from '../notify/notifier.ts';
 import type { OpenTarget } from './open-target.ts';
 import { recorderOf } from './record.ts';
 import { createSession, type Session, type SessionMore } from './session.ts';
+import { withPatterns } from './with-patterns.ts';
 
 interface Watching extends Pick<SessionMore, 'confirmCopy' | 'see'> {
   readonly options: Options;
@@ -21,7 +22,7 @@ interface Watching extends Pick<SessionMore, 'confirmCopy' | 'see'> {
 export function watchSession({ options, target, write, ...more }: Watching): Session {
   const clock = target.clock ?? systemClock;
   return createSession(
-    options,
+    withPatterns(options, target.patterns),
     target.transport,
     clock,
     (store, report) => recorderOf({ options, target, clock, store, report }),

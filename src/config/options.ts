@@ -8,6 +8,7 @@ import { checkOptions, UsageFault } from './check-options.ts';
 import { gpuList, readConfigFile } from './config-file.ts';
 import { alarmOptions, alarmShape } from './alarm-options.ts';
 import { count, readBaseline, type BaselineOption } from './rate-options.ts';
+import { alarmScenarioNames, scenarioNames, type ScenarioName } from './scenario-names.ts';
 
 /** What the command line says, checked. */
 export interface Options {
@@ -50,18 +51,12 @@ export interface Options {
   /** A report is written there when the watch ends: a page or Markdown, as its name ends. */
   readonly reportOnExit?: string;
   /** What the demo plays. */
-  readonly scenario?: (typeof scenarioNames)[number];
+  readonly scenario?: ScenarioName;
   /** Of the demo's figures. */
   readonly seed?: number;
   /** Demo seconds a second. */
   readonly speed?: number;
 }
-
-/** What the demo can play (demo/scenarios), for the command line, which does not load them. */
-export const scenarioNames = [
-  ...(['healthy', 'input-bound', 'launch-bound', 'queue-full', 'queue-empty', 'straggler', 'hang', 'oom'] as const),
-  ...(['restart', 'thermal', 'nan-loss', 'flaky-link', 'checkpoints', 'left-stopped'] as const),
-] as const;
 
 /** Of the demo's clock. */
 export const speedLimits = { slowest: 0.1, fastest: 64 } as const;
@@ -123,7 +118,12 @@ const schema = z.object({
     .default(1),
   identity: z.array(z.string()).default([]),
   sshConfig: z.string().optional(),
-  scenario: z.enum(scenarioNames, `is one of ${scenarioNames.join(', ')}`).optional(),
+  scenario: z
+    .enum(
+      [...scenarioNames, ...alarmScenarioNames],
+      `is one of ${scenarioNames.join(', ')}, or of those of alarms, which --scenario list has`,
+    )
+    .optional(),
   seed: written(z.coerce.number('is no number').int('is no whole number').optional()),
   speed: z.coerce
     .number('is no number')

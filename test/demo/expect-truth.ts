@@ -46,7 +46,7 @@ function expectNoFalseFact({ scenario: { truth }, samples }: Played) {
 }
 
 /** Those of the truth are found in time, and no others. */
-function expectEvents(played: Played) {
+export function expectEvents(played: Played) {
   const found = played
     .of('event', 0, Infinity)
     .map(({ event, receivedAt }) => ({ event, at: (receivedAt - demoStart) / 1000 }));

@@ -1,12 +1,14 @@
 import { findScenario } from '../../src/demo/scenarios/index.ts';
 import type { Scenario } from '../../src/demo/scenario.ts';
 import type { LogLine, Sample } from '../../src/model/samples.ts';
-import { demoStart, playDemo } from '../support/demo-recording.ts';
+import { demoStart, playDemo, type DemoPlay } from '../support/demo-recording.ts';
 
 /** A scenario that was played through the real runner, parsers and store: what came of it, by demo seconds. */
 export interface Played {
   readonly scenario: Scenario;
   readonly samples: readonly Sample[];
+  /** Of how many seconds. */
+  readonly seconds: number;
   /** Samples of a kind that were received in a stretch. */
   of<K extends Sample['kind']>(kind: K, from: number, until: number): readonly Extract<Sample, { kind: K }>[];
   lines(from: number, until: number): readonly LogLine[];
@@ -24,15 +26,20 @@ type GpuColumn =
   | 'memoryUsedBytes'
   | 'temperatureCelsius';
 
-/** Plays all of a scenario, or its first seconds. */
+/** Plays all of a scenario, or its first seconds, as for a user who keeps watch. */
 export async function playScenario(
   name: string,
-  { seed = 27, seconds = findScenario(name)?.seconds ?? 0 } = {},
+  { seed = 27, seconds = findScenario(name)?.seconds ?? 0, stepMs = 1000, options = {} }: Partial<DemoPlay> = {},
 ): Promise<Played> {
   const scenario = findScenario(name);
   if (!scenario) throw new Error(`no scenario ${name}`);
   const samples: Sample[] = [];
-  await playDemo({ scenario: name, seed, seconds, stepMs: 1000, onSample: (sample) => samples.push(sample) });
+  await playDemo({
+    ...{ scenario: name, seed, seconds, stepMs, keepsWatch: true },
+    // Its captures would be events that no scenario has.
+    options: { ...options, blackBox: false },
+    onSample: (sample) => samples.push(sample),
+  });
   const at = (sample: { readonly receivedAt: number }) => (sample.receivedAt - demoStart) / 1000;
   const of: Played['of'] = (kind, from, until) =>
     samples.filter(
@@ -42,6 +49,7 @@ export async function playScenario(
   return {
     scenario,
     samples,
+    seconds,
     of,
     lines: (from, until) =>
       of('log', 0, Infinity)

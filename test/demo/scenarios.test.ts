@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { scenarioNames } from '../../src/config/options.ts';
+import { scenarioNames } from '../../src/config/scenario-names.ts';
 import { scenarios } from '../../src/demo/scenarios/index.ts';
+import { expectAlarms } from './expect-alarms.ts';
 import { expectTruth } from './expect-truth.ts';
 import { mean, playScenario, type Played } from './scenario-play.ts';
 
@@ -190,6 +191,7 @@ describe.each(scenarios)('$name', (scenario) => {
     shows[scenario.name]?.(played);
     expectPlain(played);
     expectTruth(played);
+    expectAlarms(played);
   });
 });
 

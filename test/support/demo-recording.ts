@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { createSession, type Session } from '../../src/commands/session.ts';
+import { withPatterns } from '../../src/commands/with-patterns.ts';
 import { readOptions, type Options } from '../../src/config/options.ts';
 import type { DemoThread } from '../../src/demo/cast.ts';
 import { createMachine } from '../../src/demo/machine.ts';
@@ -47,7 +48,7 @@ export async function playDemo(play: DemoPlay): Promise<void> {
   const scenario = findScenario(play.scenario ?? 'healthy');
   if (!scenario) throw new Error(`no scenario ${play.scenario}`);
   const machine = createMachine({ seed, startedAt, scenario, ...(threads && { threads }) });
-  const options = { ...readOptions('demo', {}), ...play.options };
+  const options = withPatterns({ ...readOptions('demo', {}), ...play.options }, scenario.patterns);
   const header = () => ({
     traintop: '0.0.0',
     session: 'demo',

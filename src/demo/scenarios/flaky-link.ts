@@ -3,7 +3,7 @@ import type { Scenario } from '../scenario.ts';
 const drops = [
   { at: 90, seconds: 6 },
   { at: 150, seconds: 20 },
-  { at: 240, seconds: 45 },
+  { at: 240, seconds: 75 },
 ];
 
 /** The link to the host, as a laptop on a train has it. The host itself is well. */
@@ -19,5 +19,6 @@ export const flakyLink: Scenario = {
       { event: 'link lost', at, within: 20 } as const,
       { event: 'link back', at: at + seconds, within: 60 } as const,
     ]),
+    alarms: [{ alarm: 'link-lost', at: 300, within: 5, resolvedAt: 315 }],
   },
 };

@@ -84,5 +84,15 @@ export const hang: Scenario = {
       { event: 'NCCL timeout', at: caught, within: 10 },
       { event: 'run ended', at: ends, within: 30 },
     ],
+    alarms: [
+      {
+        alarm: 'verdict',
+        about: `collective-hang, rank ${stuck} missing`,
+        at: hangs + 30,
+        within: 20,
+        resolvedAt: ends,
+      },
+      { alarm: 'run-ended', at: ends, within: 40 },
+    ],
   },
 };

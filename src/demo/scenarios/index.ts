@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.ts';
+import { alarmScenarios } from './alarms/index.ts';
 import { checkpoints } from './checkpoints.ts';
 import { flakyLink } from './flaky-link.ts';
 import { hang } from './hang.ts';
@@ -14,7 +15,7 @@ import { restart } from './restart.ts';
 import { straggler } from './straggler.ts';
 import { thermal } from './thermal.ts';
 
-/** All that the demo can play, in the order of lists. */
+/** What a run can wait for, and what happens to one, in the order of lists. */
 export const scenarios: readonly Scenario[] = [
   healthy,
   inputBound,
@@ -32,7 +33,10 @@ export const scenarios: readonly Scenario[] = [
   leftStopped,
 ];
 
+/** All that the demo can play. */
+export const allScenarios: readonly Scenario[] = [...scenarios, ...alarmScenarios];
+
 /** The one of this name. */
 export function findScenario(name: string): Scenario | undefined {
-  return scenarios.find((each) => each.name === name);
+  return allScenarios.find((each) => each.name === name);
 }

@@ -56,6 +56,7 @@ export const inputBound: Scenario = {
       { situation: 'producer-bound', scope: { queue: 'q_hs', side: 'producer' }, from: 175 },
     ],
     events: [],
+    alarms: [{ alarm: 'slow', at: 330, within: 130 }],
   },
 };
 

@@ -48,5 +48,6 @@ export const launchBound: Scenario = {
       { situation: 'launch-bound', scope: {}, from: 165 },
     ],
     events: [],
+    alarms: [{ alarm: 'slow', at: 330, within: 90 }],
   },
 };

@@ -10,5 +10,5 @@ export const leftStopped: Scenario = {
   ],
   seconds: 300,
   effects: [{ from: 20, nativeLeavesStopped: true }],
-  truth: { findings: [{ situation: 'compute-bound', scope: {}, from: 0 }], events: [] },
+  truth: { findings: [{ situation: 'compute-bound', scope: {}, from: 0 }], events: [], alarms: [] },
 };

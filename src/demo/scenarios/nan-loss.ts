@@ -20,5 +20,9 @@ export const nanLoss: Scenario = {
       { event: 'norm not finite', at: 190, within: 5 },
       { event: 'loss not finite', at: 194, within: 5 },
     ],
+    alarms: [
+      { alarm: 'loss-jump', at: 160, within: 30 },
+      { alarm: 'loss-not-finite', at: 194, within: 10 },
+    ],
   },
 };

@@ -63,5 +63,6 @@ export const oom: Scenario = {
       { event: 'out of memory', at: fails, within: 10 },
       { event: 'run ended', at: ends, within: 30 },
     ],
+    alarms: [{ alarm: 'run-ended', at: ends, within: 30 }],
   },
 };

@@ -46,5 +46,9 @@ export const queueEmpty: Scenario = {
       { situation: 'compute-bound', scope: { role: 'target', gpus: [0, 1, 2, 3, 4] }, from: 175 },
     ],
     events: [],
+    alarms: [
+      { alarm: 'slow', at: 330, within: 90 },
+      { alarm: 'queue-empty', about: 'q_hs', at: 750, within: 150 },
+    ],
   },
 };

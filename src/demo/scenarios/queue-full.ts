@@ -50,5 +50,9 @@ export const queueFull: Scenario = {
       { situation: 'compute-bound', scope: { role: 'drafter', gpus: [5, 6, 7] }, from: 175 },
     ],
     events: [],
+    alarms: [
+      { alarm: 'slow', at: 330, within: 90 },
+      { alarm: 'queue-full', about: 'q_hs', at: 750, within: 150 },
+    ],
   },
 };

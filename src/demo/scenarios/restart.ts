@@ -94,5 +94,6 @@ export const restart: Scenario = {
       { event: 'run ended', at: ends, within: 30 },
       { event: 'run restarted', at: begins, within: 45 },
     ],
+    alarms: [{ alarm: 'run-ended', at: ends, within: 30, resolvedAt: begins }],
   },
 };

@@ -60,5 +60,6 @@ export const straggler: Scenario = {
       },
     ],
     events: [],
+    alarms: [{ alarm: 'slow', at: 330, within: 90 }],
   },
 };

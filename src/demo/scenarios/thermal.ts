@@ -35,5 +35,6 @@ export const thermal: Scenario = {
       { situation: 'compute-bound', scope: { gpus: [0, 1, 3, 4, 5, 6, 7] }, from: 230 },
     ],
     events: [],
+    alarms: [{ alarm: 'gpu-hot', about: `GPU ${hot}`, at: 220, within: 40 }],
   },
 };
