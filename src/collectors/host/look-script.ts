@@ -1,7 +1,8 @@
 /**
  * The slow looks beside the frames: room on file systems, and the kernel's log. `start NUMBER HOW PID PATH...` begins one in the background, so that a
- * file system that hangs (NFS whose server is gone, FUSE) holds up nothing: its df keeps none of the channel's pipes, and at most `mostStuck` of them
- * are waited for. HOW is `dmesg`, `journalctl` or `-`. PID is of the run: where it has another root, the paths are those that it sees.
+ * file system that hangs (NFS whose server is gone, FUSE) holds up nothing: its df keeps none of the channel's pipes, at most four looks are under way,
+ * and where the ticks end those are ended, else awk would wait for them and the channel for awk. HOW is `dmesg`, `journalctl` or `-`. PID is of the
+ * run: where it has another root, the paths are those that it sees.
  *
  * The answer goes to awk in one write, each line behind a `=`, and on from there in one more: `look NUMBER`, `df I k|i LINE` for the I-th path as df
  * -kP and -iP say, `odd` where df gave not one line a path, `kernel LINE`, the CPU time of its programs as `times` prints it, `.`.

@@ -24,5 +24,5 @@ case $n$l in
 *) printf '%s\\n' "$l";;
 esac
 [ "$wish" ] && eval "start $wish"
-done; } | ${awk} -v root="$root" -v page=${facts.pageSize} '${awkProgram}'`;
+done; [ -z "$busy" ] || kill $busy 2>/dev/null; } | ${awk} -v root="$root" -v page=${facts.pageSize} '${awkProgram}'`;
 }
