@@ -10,6 +10,7 @@ import { measureLogFiles } from './log-files.ts';
 import { measureMemory } from './memory.ts';
 import { measureReading } from './reading.ts';
 import { measureRecording } from './recording.ts';
+import { measureReport } from './report.ts';
 import { saveResult } from './results.ts';
 import { measureStart } from './start.ts';
 import { measureStacks } from './stacks.ts';
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, (only?: string) => Promise<Figures | void>>
   memory: (only) => measureMemory(only),
   reading: () => measureReading(),
   recording: (only) => measureRecording(only),
+  report: () => measureReport(),
   stacks: (only) => measureStacks(only),
   diagnosis: () => measureDiagnosis(),
 };

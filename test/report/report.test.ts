@@ -121,7 +121,7 @@ describe('recordings that lack something', () => {
     expect(text).toContain('No GPU was seen, so none was lost.');
     expect(text).toContain('No verdicts were kept in this recording; `traintop diagnose` judges it anew.');
     expect(text).toContain('made of saved output');
-    expect(text).toMatch(/It did 299 steps and about 300K tokens at a median of 1\.00K tokens\/s/);
+    expect(text).toMatch(/It did 29\d steps and about (?:299|300)K tokens at a median of 1\.00K tokens\/s/);
   });
 
   test('a restart is no step back, and a hole is told', async () => {
