@@ -1,6 +1,6 @@
 // `npm run docs` writes what is generated in the docs: docs/keys.md from the key map, docs/pictures/*.svg from a fixed replay, the options
 // in README.md from --help, the figures in README.md and docs/benchmarks.md from bench/results.json, the tables in docs/recording.md,
-// docs/scenarios.md from src/demo/scenarios, docs/diagnosis.md from rules and signals in src/model/diagnosis, formats and events in docs/formats.md from src/collectors/log, its scores from test/fixtures/log-unseen. `npm run docs -- --check` writes
+// docs/scenarios.md from src/demo/scenarios, docs/alarms.md from the catalogue in src/model/alarms, docs/diagnosis.md from rules and signals in src/model/diagnosis, formats and events in docs/formats.md from src/collectors/log, its scores from test/fixtures/log-unseen. `npm run docs -- --check` writes
 // nothing, and fails when a file is not what it would be.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -19,6 +19,7 @@ const { formatsMarkdown, logEventsMarkdown } = await importTypeScript('scripts/l
 const { rulesMarkdown, signalsMarkdown, sourcesMarkdown, thresholdsMarkdown } = await importTypeScript(
   'scripts/lib/docs-diagnosis.ts',
 );
+const { alarmsMarkdown, alarmsTable } = await importTypeScript('scripts/lib/docs-alarms.ts');
 const { scoresMarkdown } = await importTypeScript('scripts/lib/docs-scores.ts');
 const { keysMarkdown, legendMarkdown } = await importTypeScript('src/ui/keys/markdown.ts');
 
@@ -31,6 +32,10 @@ const files = {
     made: table,
   }),
   'docs/scenarios.md': scenariosMarkdown(),
+  'docs/alarms.md': [
+    { name: 'alarms-table', made: alarmsTable() },
+    { name: 'alarms', made: alarmsMarkdown() },
+  ].reduce((text, part) => between({ text, ...part }), readFileSync('docs/alarms.md', 'utf8')),
   'docs/formats.md': [
     { name: 'log-events', made: logEventsMarkdown() },
     { name: 'log-scores', made: await scoresMarkdown() },

@@ -18,6 +18,8 @@ export interface Ringing {
 
 /** About different things; the last that came are not told where there are more. */
 const mostBells = 256;
+/** Of what nobody tells any more it is not known whether it holds. */
+const heldMs = 10_000;
 
 /** One alarm about one thing. */
 interface Bell extends Told {
@@ -27,6 +29,8 @@ interface Bell extends Told {
   rung?: AlarmSample | undefined;
   /** As of this look. */
   lookedAt: number;
+  /** When it was last found to be so. */
+  foundAt: number;
 }
 
 /** Nothing rings. */
@@ -42,19 +46,25 @@ export function createRinging({ host, ruleOf }: { readonly host: string; readonl
     if (known || finding.is !== 'beyond' || bells.size >= mostBells) return known;
     const told = { alarm, key, ...(about !== undefined && { about }) };
     const trouble = troubleOf(told);
-    const made = { ...told, machine: createMachine(), ...(trouble !== undefined && { trouble }), lookedAt: now };
+    const made = {
+      ...told,
+      machine: createMachine(),
+      ...(trouble !== undefined && { trouble }),
+      lookedAt: now,
+      foundAt: now,
+    };
     bells.set(name, made);
     return made;
   }
 
   /** Whether another one tells of this trouble already, and whether another one of the same still holds. */
-  function others(bell: Bell): { readonly isTold: boolean; readonly holds: boolean } {
+  function others(bell: Bell, now: number): { readonly isTold: boolean; readonly holds: boolean } {
     let [isTold, holds] = [false, false];
     for (const other of bells.values()) {
       if (other === bell) continue;
       const isSame = bell.trouble !== undefined && other.trouble === bell.trouble;
       if (other.machine.isRinging() && (isSame || explains(other, bell))) isTold = true;
-      if (isSame && other.machine.isPending()) holds = true;
+      if (isSame && other.machine.isPending() && now - other.foundAt <= heldMs) holds = true;
     }
     return { isTold, holds };
   }
@@ -102,13 +112,14 @@ export function createRinging({ host, ruleOf }: { readonly host: string; readonl
     const bell = bellOf(finding, now);
     if (!bell) return [];
     bell.lookedAt = now;
+    if (finding.is === 'beyond') bell.foundAt = now;
     const { forMs, clearForMs, coolDownMs } = ruleOf(finding.alarm);
     const rule = {
       forMs: finding.forMs ?? forMs,
       clearForMs: finding.clearForMs ?? clearForMs,
       coolDownMs: finding.coolDownMs ?? coolDownMs,
     };
-    const { isTold, holds } = others(bell);
+    const { isTold, holds } = others(bell, now);
     const is = finding.is === 'over' && holds ? 'between' : finding.is;
     const { since } = finding;
     const change = bell.machine.look({ now, is, awakeSince, rule, isTold, ...(since !== undefined && { since }) });

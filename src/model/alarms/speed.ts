@@ -9,8 +9,8 @@ export interface Speed {
   look(now: number): SpeedLook | undefined;
   /** What comes next has a pause in it. */
   excuse(): void;
-  /** It is slow as of now: it is not learned as usual. */
-  hold(isSlow: boolean): void;
+  /** By what this one sees it is slow, or may be: it is not learned as usual. */
+  hold(who: 'slow' | 'queues', isSlow: boolean): void;
   forgetRun(): void;
 }
 
@@ -60,6 +60,7 @@ export function createSpeed(): Speed {
   let gaps: number[] = [];
   let lastAt: number | undefined;
   let heldSince: number | undefined;
+  const holders = new Set<string>();
   let isExcused = false;
   let counted: { readonly time: number; readonly step: number } | undefined;
   let sorted: Float64Array | undefined;
@@ -142,8 +143,10 @@ export function createSpeed(): Speed {
     excuse() {
       isExcused = true;
     },
-    hold(isSlow) {
-      if (!isSlow) heldSince = undefined;
+    hold(who, isSlow) {
+      if (isSlow) holders.add(who);
+      else holders.delete(who);
+      if (holders.size === 0) heldSince = undefined;
       else heldSince ??= lastAt;
       if (heldSince === undefined || lastAt === undefined || lastAt - heldSince < adoptMs) return;
       // It stays so: this is the usual speed now.

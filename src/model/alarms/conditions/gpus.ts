@@ -28,13 +28,16 @@ interface Gpu {
   eccFirst: number | undefined;
   ecc: number;
   eccAt: number;
-  /** It had work for some time since the run is watched. */
+  /** For how long it had work since the run is watched, ms. */
   worked: number;
+  lookedAt: number;
   idleSince: number | undefined;
 }
 
 /** It has worked when it did so for a minute. */
-const workedLooks = 60;
+const workedMs = 60_000;
+/** Of a look that comes late not all is known. */
+const longestLookMs = 10_000;
 const worksFrom = 20;
 /** In so many usual gaps between steps each GPU has its turn. */
 const turns = 2;
@@ -56,12 +59,13 @@ export const gpus: MakeCondition = (ruleOf) => {
   function idle(gpu: Gpu, now: number, gapMs: number): Finding {
     const rule = ruleOf('gpu-idle');
     const percent = gpu.busy.over(now);
-    if (percent >= worksFrom) gpu.worked++;
+    if (percent >= worksFrom) gpu.worked += Math.min(longestLookMs, Math.max(0, now - gpu.lookedAt));
+    gpu.lookedAt = now;
     const stands = standing(percent, rule);
     if (stands !== 'beyond') gpu.idleSince = undefined;
     else gpu.idleSince ??= now - 15_000;
     const isLong = now - (gpu.idleSince ?? now) >= turns * gapMs;
-    const is = stands === 'beyond' && (gpu.worked < workedLooks || !isLong) ? 'between' : stands;
+    const is = stands === 'beyond' && (gpu.worked < workedMs || !isLong) ? 'between' : stands;
     return {
       ...{ alarm: 'gpu-idle', about: `GPU ${gpu.index}`, is, value: percent, border: rule.threshold, unit: '%' },
       ...(gpu.idleSince !== undefined && { since: gpu.idleSince }),
@@ -163,6 +167,6 @@ function unseen(index: number): Gpu {
   return {
     ...{ index, at: -Infinity, celsius: NaN, memoryCelsius: NaN, isHbm: false, reasons: [] },
     ...{ throttled: createMean(60_000), busy: createMean(30_000) },
-    ...{ eccFirst: undefined, ecc: 0, eccAt: -Infinity, worked: 0, idleSince: undefined },
+    ...{ eccFirst: undefined, ecc: 0, eccAt: -Infinity, worked: 0, lookedAt: Infinity, idleSince: undefined },
   };
 }

@@ -25,6 +25,7 @@ interface Queue {
 /** A queue that stands empty, or full, and costs speed. */
 export const queues: MakeCondition = (ruleOf) => {
   const known = new Map<string, Queue>();
+  let isHeld = false;
 
   function share({ looks }: Queue, side: Side): number {
     return looks.filter((each) => each === side).length / looks.length;
@@ -37,7 +38,7 @@ export const queues: MakeCondition = (ruleOf) => {
     if (!filled || !queue || pause) return nothing;
     const speedNow = speed.look(now);
     const isSlower = speedNow !== undefined && speedNow.now < costs * speedNow.usual && speedNow.now < speedNow.lowest;
-    let isOdd = false;
+    let [isOdd, mayBeOdd] = [false, false];
     const found: Finding[] = [];
     for (const side of sides) {
       const rule = ruleOf(`queue-${side}`);
@@ -46,6 +47,7 @@ export const queues: MakeCondition = (ruleOf) => {
       const stands = standing(value, rule);
       const is = stands === 'beyond' && (isUsual || !isSlower) ? 'between' : stands;
       isOdd ||= is === 'beyond';
+      mayBeOdd ||= stands === 'beyond' && !isUsual;
       if (rule.off) continue;
       found.push({
         ...{ alarm: `queue-${side}`, about: name, is, value, border: rule.threshold, unit: '%' },
@@ -53,6 +55,7 @@ export const queues: MakeCondition = (ruleOf) => {
           `Queue ${name} is ${side} in ${figure(value)} % of the readings of the last minute (border ${figure(rule.threshold)} %), which it was not before: ${side === 'full' ? 'who empties it is too slow' : 'who fills it is too slow'}${speedNow ? `; the speed is ${Math.round((100 * speedNow.now) / speedNow.usual)} % of the usual` : ''}.`,
       });
     }
+    if (mayBeOdd) isHeld = true;
     // Before the first steps queues are filled.
     if (!isOdd && log.steps > 0 && Math.abs(now - queue.lookedAt) >= lookMs) {
       queue.lookedAt = now;
@@ -64,7 +67,13 @@ export const queues: MakeCondition = (ruleOf) => {
 
   return {
     take() {},
-    read: (now, world) => (world.isRunning ? world.queueNames.flatMap((name) => ofQueue(name, now, world)) : nothing),
+    read(now, world) {
+      if (!world.isRunning) return nothing;
+      isHeld = false;
+      const found = world.queueNames.flatMap((name) => ofQueue(name, now, world));
+      world.speed.hold('queues', isHeld);
+      return found;
+    },
     forgetRun: () => known.clear(),
   };
 };

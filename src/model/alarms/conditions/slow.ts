@@ -11,7 +11,7 @@ export const slow: MakeCondition = (ruleOf) => ({
     const share = look.now / look.usual;
     const stands = standing(share, rule);
     const is = stands === 'beyond' && look.now >= look.lowest ? 'between' : stands;
-    speed.hold(is === 'beyond');
+    speed.hold('slow', is === 'beyond');
     const { unit, usual } = look;
     const border = usual * rule.threshold;
     return [
