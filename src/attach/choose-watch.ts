@@ -9,8 +9,7 @@ export function chooseWatch(
   const meant = name === undefined ? watches : named(watches, name);
   const [only] = meant;
   if (only && meant.length === 1) return only;
-  if (watches.length === 0)
-    throw new Error(`No watch runs on ${where}: traintop --headless [TARGET] begins one.`);
+  if (watches.length === 0) throw new Error(`No watch runs on ${where}: traintop --headless [TARGET] begins one.`);
   const list = (meant.length > 0 ? meant : watches).map(lineOf).join('\n');
   if (meant.length === 0) throw new Error(`No watch on ${where} is called ${name}. There are:\n${list}`);
   throw new Error(`${meant.length} watches run on ${where}; choose one with --watch NAME:\n${list}`);

@@ -16,6 +16,7 @@ import { withBaseline } from './baseline.ts';
 import { controlsOf } from './controls.ts';
 import { onWatchEnd } from './end-signals.ts';
 import { createSayings, isJournal } from './headless-lines.ts';
+import { endByHangUp } from './hang-up.ts';
 import { openTarget, type OpenTarget } from './open-target.ts';
 import { collectorOptions, type Session } from './session.ts';
 import { reportOnExit } from './report-on-exit.ts';
@@ -135,6 +136,7 @@ async function keepWatch(options: Options, held: HeldWatch): Promise<number> {
   leaveRecorder(session);
   offSignals();
   if ('fault' in ending) throw ending.fault;
+  if (ending.signal === 'SIGHUP') await endByHangUp();
   return 0;
 }
 

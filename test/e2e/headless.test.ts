@@ -1,10 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { openRecording } from '../../src/recording/recording.ts';
 import { describeWith } from '../support/requires.ts';
 import { freePort } from '../support/sshd.ts';
+import { isRunning } from '../support/processes.ts';
+import { killTmuxServers, startTmux } from '../support/tmux.ts';
+import { waitFor } from '../support/waiting.ts';
 import { startWorkload } from '../support/workload.ts';
 import { startHost } from './on-host.ts';
 import { makeHome, removeHomes } from './program.ts';
@@ -12,7 +15,7 @@ import { endWatches, startWatch } from './watches.ts';
 
 const demo = ['demo', '--headless', '--record', '--speed', '20'];
 
-describeWith(['setsid', 'python3', 'sshd'], 'a watch without a screen', () => {
+describeWith(['setsid', 'python3', 'sshd', 'tmux'], 'a watch without a screen', () => {
   afterEach(endWatches);
   afterAll(removeHomes);
 
@@ -69,6 +72,20 @@ describeWith(['setsid', 'python3', 'sshd'], 'a watch without a screen', () => {
     } finally {
       await workload.stop();
     }
+  });
+
+  test('ends well with its terminal', async () => {
+    const home = makeHome();
+    const program = [process.execPath, resolve('bin/traintop.js'), ...demo];
+    const { waitFor: shows } = await startTmux({ command: program, env: home.env });
+    const screen = await shows('Recording in');
+    const pid = Number(/PID (\d+)/.exec(screen)?.[1]);
+    await killTmuxServers();
+    await waitFor('its end', () => !isRunning(pid));
+    const runs = home.file('state/traintop/runs');
+    const [run = ''] = readdirSync(runs);
+    expect(readdirSync(join(runs, run))).toEqual(['0001.jsonl.gz']);
+    expect(readdirSync(home.file('state/traintop/watches'))).toEqual([]);
   });
 
   test('does not go on where no retry helps: it says what to do', async () => {
