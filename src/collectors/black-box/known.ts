@@ -10,7 +10,7 @@ import { evidence, type Evidence } from './parts.ts';
 
 /** Rows of threads, and lines of logs. */
 const mostThreads = 400;
-export const mostLogLines = 500;
+const mostLogLines = 500;
 
 /** What the sources know already: it needs nothing of the host, which may not answer. */
 export function knownEvidence(state: State, at: number, whose: readonly number[]): readonly Evidence[] {
