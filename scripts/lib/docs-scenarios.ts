@@ -1,4 +1,6 @@
-import { scenarios } from '../../src/demo/scenarios/index.ts';
+import { alarmScenarios } from '../../src/demo/scenarios/alarms/index.ts';
+import { allScenarios, scenarios } from '../../src/demo/scenarios/index.ts';
+import { alarmNames, type AlarmName } from '../../src/model/alarm-samples.ts';
 import type { Finding, Scenario, Scope } from '../../src/demo/scenario.ts';
 
 /** docs/scenarios.md: what the demo plays, and what is true of it. */
@@ -25,20 +27,49 @@ was there.
 | --- | --- |
 ${scenarios.map(({ name, title }) => `| [\`${name}\`](#${name}) | ${title} |`).join('\n')}
 
-${scenarios.map(section).join('\n\n')}
+## Alarms
+
+Each alarm ([docs/alarms.md](alarms.md)) rings in a scenario, once and in time, and stays silent in one that comes near to it. \`traintop demo
+--scenario list\` prints them all.
+
+| alarm | rings in | stays silent in |
+| --- | --- | --- |
+${alarmNames.map(alarmRow).join('\n')}
+
+| scenario | |
+| --- | --- |
+${alarmScenarios.map(({ name, title }) => `| [\`${name}\`](#${name}) | ${title} |`).join('\n')}
+
+${allScenarios.map(section).join('\n\n')}
 `;
 }
 
-function section({ name, story, truth }: Scenario): string {
+function alarmRow(alarm: AlarmName): string {
+  const links = (of: (scenario: Scenario) => boolean | undefined) =>
+    allScenarios
+      .filter(of)
+      .map(({ name }) => `[\`${name}\`](#${name})`)
+      .join(', ');
+  const rings = links(({ truth }) => truth.alarms?.some((each) => each.alarm === alarm));
+  return `| ${alarm} | ${rings} | ${links(({ near }) => near?.includes(alarm))} |`;
+}
+
+function section({ name, story, truth, near = [] }: Scenario): string {
   const findings = truth.findings.map(
     (finding) => `| ${finding.situation} | ${when(finding)} | ${about(finding.scope)} |`,
   );
   const events = truth.events.map(({ event, at }) => `${event} at ${at} s`);
+  const rings = (truth.alarms ?? []).map(
+    ({ alarm, about, at, within, resolvedAt }) =>
+      `${alarm}${about === undefined ? '' : ` (${about})`} at ${at} to ${at + within} s${resolvedAt === undefined ? '' : `, over from ${resolvedAt} s on`}`,
+  );
   return [
     `## ${name}`,
     story.join(' '),
     ['| true | when | of what |', '| --- | --- | --- |', ...findings].join('\n'),
     ...(events.length > 0 ? [`Events: ${events.join(', ')}.`] : []),
+    ...(rings.length > 0 ? [`Rings: ${rings.join(', ')}.`] : []),
+    ...(near.length > 0 ? [`Silent, though near: ${near.join(', ')}.`] : []),
   ].join('\n\n');
 }
 
