@@ -13,7 +13,7 @@ interface Init {
 /** How long an attempt may take. */
 const limitMs = 10_000;
 /** Between the attempts at one message. */
-const pausesMs: readonly number[] = [2000, 10_000, 30_000];
+const pausesMs: readonly number[] = [2000, 8000, 30_000];
 /** However long the receiver asks to be left alone. */
 const longestPauseMs = 120_000;
 /** What waits to be sent: the newest. */

@@ -181,11 +181,11 @@ const headline: readonly LegendEntry[] = [
 
 const alarms: readonly LegendEntry[] = [
   {
-    term: '▲ 1 CRITICAL +2',
-    text: 'in the header: how many of the worst alarms ring (▲ critical, ▼ warning, ● note), and of others, until they were seen (a); then ▲ 3 seen',
+    term: '▲ 1 CRITICAL',
+    text: 'in the header: how many of the worst alarms ring (▲ critical, ▼ warning, ● note), +2 of others, until they were seen (a); then ▲ 3 seen',
   },
   {
-    term: '▲ 03:12:07 GPU …',
+    term: '▲ 03:12:07 …',
     text: 'below the headline: the newest critical alarm that was not seen, since when it rings, how many more there are',
   },
 ];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { isRunning } from '../support/processes.ts';
 import { waitFor } from '../support/waiting.ts';
-import { alarm, hostile, notifierOf } from './made.ts';
+import { alarm, hostile, notifierOf, strictClock } from './made.ts';
 
 let folder = '';
 const folders: string[] = [];
@@ -97,8 +97,8 @@ describe('a command', () => {
 
   it('that hangs is killed with all that it started, two at once at most', async () => {
     const script = `sleep 600 & echo $! > "${folder}/child"; echo $$ > "${folder}/own"; echo >> "${folder}/runs"; wait`;
-    const { notifier, told } = notifierOf({ commands: [{ argv: ['sh', '-c', script] }] });
-    for (let i = 0; i < 5; i++) notifier.tell(alarm());
+    const { notifier, told } = notifierOf({ commands: [{ argv: ['sh', '-c', script] }] }, { clock: strictClock });
+    for (let i = 0; i < 3; i++) notifier.tell(alarm());
     const pids = await waitFor('its processes', () => {
       const [child, own] = [pidIn('child'), pidIn('own')];
       return child !== undefined && own !== undefined && { child, own };
@@ -108,6 +108,6 @@ describe('a command', () => {
     await notifier.close();
     await waitFor('their end', () => !isRunning(pids.child) && !isRunning(pids.own));
     const runs = readFileSync(join(folder, 'runs'), 'utf8').length;
-    expect(runs).toBeLessThanOrEqual(5);
+    expect(runs).toBeLessThanOrEqual(3);
   });
 });

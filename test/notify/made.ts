@@ -3,12 +3,20 @@ import type { AlarmSample } from '../../src/model/alarm-samples.ts';
 import type { NotifySettings } from '../../src/model/alarms/notify-settings.ts';
 import { createNotifier, type NotifierOptions } from '../../src/notify/notifier.ts';
 
-/** A clock whose waits are a hundredth: for what a retry waits. */
-export const hastyClock: Clock = {
-  now: () => systemClock.now(),
-  after: (ms, fn) => systemClock.after(ms / 100, fn),
-  every: (ms, fn) => systemClock.every(ms / 100, fn),
-};
+/** A clock whose waits of some lengths are a fraction. */
+function hurried(hurry: (ms: number) => number): Clock {
+  return {
+    now: () => systemClock.now(),
+    after: (ms, fn) => systemClock.after(hurry(ms), fn),
+    every: (ms, fn) => systemClock.every(hurry(ms), fn),
+  };
+}
+
+/** What is waited for by itself goes by fast: between attempts, and while a burst is gathered. What something else is given is real. */
+export const hastyClock = hurried((ms) => ([2000, 8000, 30_000].includes(ms) ? ms / 100 : ms));
+
+/** Attempts and programs have little time too. */
+export const strictClock = hurried((ms) => ms / 20);
 
 let made = 0;
 
@@ -53,7 +61,7 @@ export function notifierOf(settings: Partial<NotifySettings>, more: Partial<Noti
   const told: string[] = [];
   const quiet: NotifySettings = { bell: false, tmux: false, desktop: false, webhooks: [], commands: [] };
   const notifier = createNotifier({
-    ...{ clock: hastyClock, target: 'gpu8', demo: false, env: { PATH: process.env.PATH } },
+    ...{ clock: systemClock, target: 'gpu8', demo: false, env: { PATH: process.env.PATH } },
     ...{ report: (text: string) => void told.push(text), settings: { ...quiet, ...settings } },
     ...more,
   });

@@ -4,7 +4,7 @@ import { messageText } from '../../src/notify/tmux.ts';
 import { closeTerminals, startTerminal } from '../support/terminal.ts';
 import { killTmuxServers, startTmux, type Tmux } from '../support/tmux.ts';
 import { waitFor } from '../support/waiting.ts';
-import { alarm, hostile, notifierOf } from './made.ts';
+import { alarm, hastyClock, hostile, notifierOf } from './made.ts';
 
 afterEach(async () => {
   await closeTerminals();
@@ -30,7 +30,7 @@ describe('tmux', () => {
     await waitFor('the client', async () => (await tmux.command('list-clients')) !== '');
     const cwd = await tmux.format('#{pane_current_path}');
     const before = readdirSync(cwd);
-    const { notifier, told } = notifierOf({ tmux: true }, { env });
+    const { notifier, told } = notifierOf({ tmux: true }, { clock: hastyClock, env });
     for (const [i, text] of hostile.entries()) {
       notifier.tell(alarm({ text: `${i}| ${text}` }));
       await client.waitFor(`traintop: CRITICAL on gpu8: ${i}|`);
@@ -50,7 +50,7 @@ describe('tmux', () => {
     const env = await environmentIn(tmux);
     await tmux.command('new-window', 'cat');
     const options = await tmux.command('show-options', '-g');
-    const { notifier, told } = notifierOf({ tmux: true }, { env });
+    const { notifier, told } = notifierOf({ tmux: true }, { clock: hastyClock, env });
     notifier.tell(alarm({ severity: 'info' }));
     notifier.tell(alarm());
     const flags = () => tmux.command('list-windows', '-F', '#{window_index}#{window_bell_flag}');
@@ -61,7 +61,10 @@ describe('tmux', () => {
   });
 
   it('that is gone is told of, once', async () => {
-    const { notifier, told } = notifierOf({ tmux: true }, { env: { PATH: process.env.PATH, TMUX: '/nowhere,1,0' } });
+    const { notifier, told } = notifierOf(
+      { tmux: true },
+      { clock: hastyClock, env: { PATH: process.env.PATH, TMUX: '/nowhere,1,0' } },
+    );
     notifier.tell(alarm());
     await waitFor('the fault', () => told.length > 0);
     notifier.tell(alarm());

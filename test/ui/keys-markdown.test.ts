@@ -16,6 +16,7 @@ test('every panel has a legend, and the docs have all of it', () => {
   expect(legendGroups().map(({ title }) => title)).toEqual([
     ...['1 GPUs', '2 Throughput', '3 Queues', '4 Threads', '5 Log', '6 Host'],
     'Headline',
+    'Alarms',
     'All panels',
     'Recording',
   ]);
