@@ -29,7 +29,7 @@ describe('GPUs', () => {
       { name: ['RTX 4090', 'RTX 4090'], temperatureCelsius: [60, 83], memoryTemperatureCelsius: [60, 104] },
       [],
     ],
-    ['a power brake', { throttleReasons: [[], ['power brake']] }, ['260 gpu-throttled GPU 1 ringing warning']],
+    ['a power brake', { throttleReasons: [[], ['power brake']] }, ['257 gpu-throttled GPU 1 ringing warning']],
     ['the power cap is none', { throttleReasons: [['power cap'], ['power cap']] }, []],
     [
       'heat rings once',
@@ -63,7 +63,7 @@ describe('faults of GPUs', () => {
       lines: [{ time: at(second), what: 'xid', text: `NVRM: Xid ${number}`, xid: number, address }],
     });
   const begin = () => {
-    const stage = createStage();
+    const stage = createStage({ rules: { 'no-step': { off: true } } });
     stage.take(sample(0, { kind: 'facts', facts: { nvidia: { places, fields: [], gpuCount: 2 } } }));
     warmUp(stage, 20);
     return stage;
