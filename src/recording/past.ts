@@ -27,6 +27,8 @@ interface Init {
 
 /** Frames that were seen live, an hour of them: a step back from now goes to one. */
 const keptFrames = 3600;
+/** Who plays and is so near to now would follow it for ever, as fast as it goes. */
+const nowMs = 1500;
 /** So long what the last moment needed is kept for the next one. */
 const restMs = 60_000;
 
@@ -38,6 +40,8 @@ export function createPast({ live, open, flush, lacks = () => undefined, clock }
   let player: Player | undefined;
   let isShown = false;
   let leaving: ReturnType<Past['leave']> | undefined;
+  /** Who wants to see now takes back what was asked for before. */
+  let wish = 0;
   let cancelRest = () => {};
   let frames: number[] = [];
   let seen = live.getState();
@@ -60,7 +64,13 @@ export function createPast({ live, open, flush, lacks = () => undefined, clock }
     return hasMore;
   }
 
+  /** Nothing but what is on the live screen comes after it. */
+  function isNow(shown: Player): boolean {
+    return shown.state().position >= live.getState().committedAt - nowMs;
+  }
+
   async function leave(): ReturnType<Past['leave']> {
+    const own = wish;
     try {
       if (recording) await look();
       else {
@@ -70,18 +80,23 @@ export function createPast({ live, open, flush, lacks = () => undefined, clock }
     } catch (error) {
       return { failure: error instanceof Error ? error.message : String(error) };
     }
+    if (own !== wish) return { failure: 'You see now.' };
     // Two keys of one moment go on from the same place.
     if (player && (isShown || player.state().seeking !== undefined)) return player;
     void player?.stop();
     cancelRest();
-    const own: Player = createPlayer({
+    const made: Player = createPlayer({
       ...{ recording, clock },
       // The newest frame is the one that is on the screen.
       parked: { at: recording.to, frames: frames.slice(0, -1) },
-      following: { look, isWritten: async () => true, atEnd: () => own === player && toLive() },
-      onShow: () => own === player && show(own),
+      following: {
+        look: async () => !isNow(made) && look(),
+        isWritten: async () => true,
+        atEnd: () => made === player && toLive(),
+      },
+      onShow: () => made === player && show(made),
     });
-    return (player = own);
+    return (player = made);
   }
 
   function show(shown: Player) {
@@ -93,6 +108,8 @@ export function createPast({ live, open, flush, lacks = () => undefined, clock }
   }
 
   function toLive() {
+    wish++;
+    leaving = undefined;
     const last = player;
     player = undefined;
     void last?.stop();
@@ -112,7 +129,11 @@ export function createPast({ live, open, flush, lacks = () => undefined, clock }
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
-      leave: () => (leaving ??= leave().finally(() => (leaving = undefined))),
+      leave() {
+        const own = (leaving ??= leave());
+        void own.finally(() => leaving === own && (leaving = undefined));
+        return own;
+      },
       live: toLive,
       now: live,
       lacks,

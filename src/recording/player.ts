@@ -194,7 +194,8 @@ export function createPlayer({ recording, clock, following, parked, onShow }: In
   function toEvent(direction: 1 | -1) {
     const { position, playing, speed, seeking } = state;
     const isNear = gone && position >= gone.position && position - gone.position <= againMs * (playing ? speed : 1);
-    const base = seeking ?? (direction === -1 && isNear ? gone?.at : undefined) ?? position;
+    const place = scene.time() === -Infinity ? position + 1 : position; // parked: behind all
+    const base = seeking ?? (direction === -1 && isNear ? gone?.at : undefined) ?? place;
     const event =
       direction === 1
         ? recording.events.find((each) => momentOf(each) > base)

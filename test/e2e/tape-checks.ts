@@ -54,7 +54,36 @@ export const tapeChecks: Checks = {
   ],
   0: [atMinute, place(0)],
   $: [atStart, place(seconds)],
+  L: [here, sees('there is no live screen behind it')],
   O: [atStart, all(sees(/^ \d\d:\d\d ◂/m), hits('O'), sees(/^ \d\d:\d\d ├/m))],
+};
+
+const isLive = all(loses(' PAST '), (t) => until(() => ago(t)).toBeNaN());
+/** From live: in the past by then, and live again. */
+const leaves = (...checks: Check[]) => [here, all(sees(/ PAST .*s ago/), ...checks, hits('L'), isLive)] as const;
+const fromPast = all(hits('Left'), sees(/ PAST .*s ago/));
+
+/** The same keys on a live screen that has been there for some seconds; each begins and ends live. */
+export const pastChecks: Checks = {
+  Left: leaves((t) => until(() => ago(t)).toBeLessThan(8)),
+  'Shift-Left': leaves(),
+  ',': leaves(),
+  ' ': leaves(sees(/^ (?:┃┃|■ ) {2}PAST/m), hits(' '), isLive, hits('Left')),
+  0: leaves(hits('$'), sees(/^ (?:┃┃|■ ) {2}PAST .* [0-4]s ago/m)),
+  T: [here, all(sees('Time:'), hits(...'-2s', 'Enter'), sees(/ PAST .*s ago/), hits('L'), isLive)],
+  '[': [
+    all(hits('M'), sees('Note:'), hits(...'here', 'Enter'), sees('Marked.')),
+    all(sees(/ PAST .*s ago/), sees('mark: here'), hits('L'), isLive),
+  ],
+  Enter: [all(hits('E'), sees('Events and marks')), all(sees(/ PAST .*s ago/), sees('mark: here'), hits('L'), isLive)],
+  Right: [here, sees('You see now. Left goes back in time')],
+  ']': [here, sees('You see now. Left goes back in time')],
+  '<': [here, sees('You see now. Left goes back in time')],
+  $: [here, sees('You see now. Left goes back in time')],
+  L: [fromPast, isLive],
+  d: [fromPast, all(sees(/You look at \d\d:\d\d:\d\d; L goes back to live/), hits('L'), isLive)],
+  // Beyond the newest is now.
+  '>': [all(hits('Left'), sees(/ PAST .*s ago/), hits(' ')), isLive],
 };
 
 const eventPlace = (terminal: Terminal) =>
@@ -75,6 +104,7 @@ export const eventsChecks: Checks = {
     ),
     all(loses('╭─ Events'), place(60), hits('E'), sees('╭─ Events')),
   ],
+  L: [here, sees('there is no live screen behind it')],
   Esc: [here, reopened],
   q: [here, reopened],
 };
@@ -83,6 +113,11 @@ export const eventsChecks: Checks = {
 function elapsed(terminal: Terminal): number {
   const found = /^ (?:▸ |┃┃|■ ) .*? (\d+):(\d\d)\/3:00 /m.exec(terminal.screen());
   return found ? Number(found[1]) * 60 + Number(found[2]) : NaN;
+}
+
+/** How many seconds before now a live screen shows. */
+function ago(terminal: Terminal): number {
+  return Number(/ PAST .*? (\d+)s ago/.exec(terminal.screen())?.[1] ?? NaN);
 }
 
 function place(second: number): Check {

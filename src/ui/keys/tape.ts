@@ -92,7 +92,7 @@ export const tapeKeys: readonly KeyEntry[] = [
     text: 'from the past of a watch back to live',
     footer: { label: 'live', rank: 1.5, when: 'past' },
     enabled: ({ controls }) => {
-      if (controls.past) return controls.tape !== undefined || 'You see now.';
+      if (controls.past) return true;
       return controls.tape ? 'This is a recording: there is no live screen behind it.' : 'You see now.';
     },
     run: tape.toLive,
