@@ -60,7 +60,7 @@ one() {
   wait $watch
   echo "the watch ended with $?"
   # It leads a group of its own.
-  kill -KILL -- -$pid
+  kill -s KILL -- "-$pid"
   wait $pid 2>/dev/null
   told "$to"
 }
