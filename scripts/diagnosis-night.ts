@@ -7,7 +7,7 @@ const likely = 0.5;
 const healthy: ReadonlySet<Situation> = new Set(['compute-bound', 'checkpointing', 'evaluating']);
 const hoursOfNight = 10;
 
-/** Plays HOURS (10) of the demo's two healthy runs, and says what was told of them and what rang; 1 where anything but health is likely to it, or anything rings. */
+/** Plays HOURS (10) of the demo's two healthy runs, and says what was told of them, what rang and what evidence was taken; 1 where it is anything but health. */
 export async function diagnosisNight([hours = `${hoursOfNight}`]: readonly string[]): Promise<number> {
   let faults = 0;
   for (const scenario of ['healthy', 'checkpoints']) faults += await nightOf(scenario, Number(hours) * 3600);
@@ -20,11 +20,14 @@ async function nightOf(scenario: string, seconds: number): Promise<number> {
   let changes = 0;
   let last = '';
   const rung: string[] = [];
+  const boxes = new Map<string, string>();
   await playDemo({
     ...{ scenario, seconds, stepMs: 1000, keepsWatch: true },
     onSample(sample) {
       if (sample.kind === 'alarm' && sample.state === 'ringing')
         rung.push(`${(sample.receivedAt - demoStart) / 1000} s, ${sample.alarm}: ${sample.text}`);
+      if (sample.kind === 'blackBox')
+        boxes.set(sample.id, `${(sample.receivedAt - demoStart) / 1000} s, ${sample.reason}`);
       if (sample.kind !== 'verdicts') return;
       const [first] = sample.verdicts;
       const name = first?.situation ?? 'nothing';
@@ -46,5 +49,7 @@ async function nightOf(scenario: string, seconds: number): Promise<number> {
     console.log(`  WRONG ${text}: ${times} times, first at ${first} s, at most ${most.toFixed(2)}`);
   for (const text of rung) console.log(`  RANG at ${text}`);
   if (rung.length === 0) console.log('  nothing rang');
-  return wrong.size + rung.length;
+  for (const text of boxes.values()) console.log(`  EVIDENCE was taken at ${text}`);
+  if (boxes.size === 0) console.log('  no evidence was taken');
+  return wrong.size + rung.length + boxes.size;
 }
