@@ -69,6 +69,11 @@ const retryMs = 10_000;
 /** What is gathered while the host has not answered yet is no more than this: a keyframe has the rest. */
 const mostBefore = 64 * 1024;
 
+/** What is said without a word from the host: that nothing is known yet is a verdict, too. */
+const ownKinds: ReadonlySet<Sample['kind']> = new Set<Sample['kind']>([
+  ...(['link', 'source', 'interval', 'verdicts', 'alarm', 'mute', 'event'] as const),
+]);
+
 /** A recorder whose files begin when the host has answered: a link that never comes leaves none. */
 export function createRecorder(init: Init): Recorder {
   const { clock, header, save, takeMinutes, report, onPart, diskClock = systemClock } = init;
@@ -176,7 +181,7 @@ export function createRecorder(init: Init): Recorder {
     const isSetBack = time < newestAt - setBackMs;
     newestAt = isSetBack ? time : Math.max(newestAt, time);
     host = sample.host;
-    hasBegun ||= !['link', 'source', 'interval'].includes(sample.kind);
+    hasBegun ||= !ownKinds.has(sample.kind);
     if (!hasBegun && (draft.bytes() > mostBefore || isChainDue(time, isSetBack))) {
       draft.take();
       // A keyframe in the middle of what begins a part would take its place.

@@ -91,11 +91,13 @@ describeWith(['setsid', 'python3', 'sshd', 'tmux'], 'a watch without a screen', 
   test('does not go on where no retry helps: it says what to do', async () => {
     const host = await startHost();
     try {
-      const watch = startWatch(['--headless', host.name], host.home({ known: '' }).env);
+      const home = host.home({ known: '' });
+      const watch = startWatch(['--headless', host.name], home.env);
       expect(await watch.end).toBe(2);
       expect(watch.said()).toMatch(
         /traintop: The host key of trainer .* no terminal to ask on: .*connect once with ssh/,
       );
+      expect(existsSync(home.file('state/traintop/runs'))).toBe(false);
     } finally {
       await host.stop();
     }

@@ -91,6 +91,9 @@ describe('what is written', () => {
 
   test('no folder where the host never answers', async () => {
     const recorder = makeRecorder(folder);
+    const own = { host: 'gpu7', time: start, receivedAt: start };
+    recorder.push({ ...own, kind: 'verdicts', source: 'diagnosis', verdicts: [] });
+    recorder.push({ ...own, kind: 'event', source: 'alarms', event: 'alarm untold', text: 'no' });
     for (let i = 0; i < 2000; i++) recorder.push(link('connecting', start + i));
     recorder.clock.advance(60_000);
     await recorder.close();
