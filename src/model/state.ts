@@ -264,14 +264,13 @@ function withLines(logs: State['logs'], sample: S.LogSample) {
     sample,
     lines.filter(({ note }) => !note),
   );
-  const joined = [...(before?.lines ?? []), ...lines];
-  const kept = newestLines(joined);
+  const kept = newestLines(before?.lines ?? [], lines);
   const tail: LogTail = {
     source,
     path,
     format,
     lines: kept,
-    dropped: (before?.dropped ?? 0) + joined.length - kept.length,
+    dropped: (before?.dropped ?? 0) + (before?.lines.length ?? 0) + lines.length - kept.length,
     unread: (before?.unread ?? 0) + unreadLines,
     ...(pace && { pace }),
     ...(endOffset !== undefined && { endOffset }),
@@ -282,13 +281,19 @@ function withLines(logs: State['logs'], sample: S.LogSample) {
   return new Map(all.map((log) => [log.path, log]));
 }
 
+/** Characters of what was kept before: counted once, not again with each line that comes. */
+const countedLines = new WeakMap<readonly S.LogLine[], number>();
+
 /** The newest is kept, however long it is. */
-function newestLines(lines: readonly S.LogLine[]): readonly S.LogLine[] {
-  const first = Math.max(0, lines.length - keptLogLines);
-  let characters = 0;
-  for (let i = lines.length - 1; i >= first; i--) {
-    characters += lines[i]?.text.length ?? 0;
-    if (characters > keptLogCharacters && i < lines.length - 1) return lines.slice(i + 1);
-  }
-  return lines.slice(first);
+function newestLines(before: readonly S.LogLine[], more: readonly S.LogLine[]): readonly S.LogLine[] {
+  const lines = [...before, ...more];
+  let characters = (countedLines.get(before) ?? charactersOf(before)) + charactersOf(more);
+  let first = 0;
+  const isTooMuch = () => lines.length - first > keptLogLines || characters > keptLogCharacters;
+  while (first < lines.length - 1 && isTooMuch()) characters -= lines[first++]?.text.length ?? 0;
+  const kept = first === 0 ? lines : lines.slice(first);
+  countedLines.set(kept, characters);
+  return kept;
 }
+
+const charactersOf = (lines: readonly S.LogLine[]) => lines.reduce((sum, { text }) => sum + text.length, 0);
