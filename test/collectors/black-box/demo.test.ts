@@ -12,7 +12,7 @@ async function play(scenario: string, seconds: number) {
     if (sample.kind === 'stacks' && !sample.auto) dumps.push(sample);
     if (sample.kind === 'event' && sample.event === 'black box') events.push(sample.text);
   };
-  await playDemo({ scenario, seconds, keepsWatch: true, onSample });
+  await playDemo({ scenario, seconds, stepMs: 2500, options: { intervalMs: 5000 }, keepsWatch: true, onSample });
   return { boxes, dumps, events };
 }
 
