@@ -17,6 +17,7 @@ import { controlsOf } from './controls.ts';
 import { onWatchEnd } from './end-signals.ts';
 import { createSayings, isJournal } from './headless-lines.ts';
 import { endByHangUp } from './hang-up.ts';
+import { createLinesOut } from './lines-out.ts';
 import { openTarget, type OpenTarget } from './open-target.ts';
 import { collectorOptions, type Session } from './session.ts';
 import { reportOnExit } from './report-on-exit.ts';
@@ -49,6 +50,8 @@ export async function headless(given: Options): Promise<number> {
     return await keepWatch(options, held);
   } finally {
     await held.release();
+    // What nobody reads would keep the process from its end.
+    if (process.stdout.writableLength > 0) systemClock.after(hurryMs, () => process.exit());
   }
 }
 
@@ -57,7 +60,7 @@ async function keepWatch(options: Options, held: HeldWatch): Promise<number> {
   const clock = target.clock ?? systemClock;
   const sayings = createSayings({
     ...{ clock, pace: systemClock, dated: !isJournal(process.env) },
-    write: (text) => void process.stdout.write(text),
+    write: createLinesOut(process.stdout),
   });
   let end = (_: Ending) => {};
   const ended = new Promise<Ending>((resolve) => (end = resolve));
