@@ -183,6 +183,15 @@ describe('the end of a run', () => {
     );
   });
 
+  test('a log of the kernel that may not be read is not waited for', () => {
+    const stage = createStage();
+    stage.take(sample(0, { kind: 'kernel', lines: [], unread: 'dmesg says: Operation not permitted' }));
+    warmUp(stage);
+    stage.take(runSample(200, 'ended'));
+    stage.play(201, 210, () => []);
+    expect(stage.told()).toEqual(['203 run-ended ringing critical']);
+  });
+
   test('a worker that comes and goes is none, nor is a run that ended before', () => {
     const stage = createStage();
     stage.take(runSample(0, 'ended'));

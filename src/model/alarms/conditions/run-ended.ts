@@ -62,7 +62,8 @@ export const runEnded: MakeCondition = (ruleOf) => {
       if (sample.kind === 'event' && (causes.includes(sample.event) || sample.event === 'training end'))
         events = [...events.slice(1 - mostEvents), sample];
       if (sample.kind !== 'kernel') return;
-      isKernelRead = true;
+      // Nothing comes from a log that may not be read: it is not waited for.
+      isKernelRead = sample.unread === undefined;
       const pids = new Set((ended?.run ?? before?.run)?.processes.map(({ pid }) => pid));
       const kill = killOf(pids, sample);
       if (kill && Math.abs(kill.time - (ended?.at ?? kill.time)) <= causeMs) killed = kill.text;
