@@ -4,14 +4,19 @@ const keptAlarms = 200;
 const keptMutes = 100;
 const keptBoxes = 8;
 
-/** The ringings with one more change, newest first; those that ring go last. */
+/** The ringings with one more change, newest first; those that ring go last. What is over keeps the words it rang with, before those of its end. */
 export function withAlarm(alarms: readonly AlarmSample[], sample: AlarmSample): readonly AlarmSample[] {
   const all = alarms.some(({ id }) => id === sample.id)
-    ? alarms.map((each) => (each.id === sample.id ? sample : each))
+    ? alarms.map((each) => (each.id === sample.id ? withWords(each, sample) : each))
     : [sample, ...alarms];
   if (all.length <= keptAlarms) return all;
   const over = all.findLast(({ state }) => state === 'resolved') ?? all.at(-1);
   return all.filter((each) => each !== over);
+}
+
+function withWords(before: AlarmSample, sample: AlarmSample): AlarmSample {
+  if (sample.state !== 'resolved') return sample;
+  return { ...sample, text: before.state === 'resolved' ? before.text : `${before.text} ${sample.text}` };
 }
 
 /** What is muted with one more wish of the user; what is over is left out. */
