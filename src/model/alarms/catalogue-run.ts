@@ -170,7 +170,7 @@ export const ofRun = {
     because: {
       threshold: 'from here on the screen calls it sure',
       times:
-        'of collective-hang: a rank that plots or saves alone is back within half a minute, or its work is seen; of stalled two minutes, for it names nobody: `no-step` rings before it',
+        'of collective-hang: a rank that plots or saves alone is back within half a minute, or its work is seen; of stalled two minutes, for it names nobody, and only where `no-step` knows no pace or is off, unless it is asked for by name',
       severity: 'of those that ring by default, collective-hang and stalled, nothing comes back by itself',
     },
     over: 'it is not told, or with less than `clear`, for ten seconds',

@@ -36,7 +36,7 @@ export interface VerdictRule {
   readonly severity: AlarmRule['severity'];
 }
 
-/** Verdicts that ring where nobody says otherwise: nothing comes back by itself from them. Who stands says no more than that no step comes: that rings first. */
+/** Verdicts that ring where nobody says otherwise: nothing comes back by itself from them. `stalled` says no more than that no step comes: it rings where `no-step` cannot tell, or where it is asked for by name. */
 export const verdictsByDefault: readonly VerdictAlarm[] = [
   { situation: 'collective-hang' },
   { situation: 'stalled', forMs: 120_000 },

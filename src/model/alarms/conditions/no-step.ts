@@ -20,10 +20,9 @@ export const noStep: MakeCondition = (ruleOf) => ({
   take() {},
   read(now, world) {
     const rule = ruleOf('no-step');
-    const { log, quietMs, isRunning } = world;
-    if (rule.off || !isRunning || quietMs === undefined || log.steps < fewestSteps) return nothing;
+    const { log, quietMs } = world;
     const border = borderOf(world, rule);
-    if (!log.isRead || border === undefined) return nothing;
+    if (!judgesSteps(world, rule) || quietMs === undefined || border === undefined) return nothing;
     const does = world.work.does(now);
     const isWork = does === 'gpus' || (does === 'cpu' && quietMs < cpuPatience * border);
     const is =
@@ -33,6 +32,12 @@ export const noStep: MakeCondition = (ruleOf) => ({
   },
   forgetRun() {},
 });
+
+/** Whether the pace of the run is known well enough to say that a step is late. */
+export function judgesSteps({ log, quietMs, isRunning }: World, { off }: { readonly off: boolean }): boolean {
+  const isKnown = quietMs !== undefined && log.usualPauseMs !== undefined && log.steps >= fewestSteps;
+  return !off && isRunning && isKnown && log.isRead;
+}
 
 /** For how long there may be none, ms; undefined: what is usual is not known. */
 function borderOf({ log, pause, longestPauseMs }: World, { threshold, forMs }: { threshold: number; forMs: number }) {

@@ -2,6 +2,7 @@ import { scopeWords, situationWords } from '../../diagnosis/words.ts';
 import type { LinkSample, LogSample, VerdictsSample } from '../../samples.ts';
 import type { Situation } from '../../situations.ts';
 import { nothing, type Finding, type MakeCondition } from '../condition.ts';
+import { judgesSteps } from './no-step.ts';
 import { verdictRules } from '../rules.ts';
 import type { AlarmSettings, PatternAlarm } from '../settings.ts';
 import { short, span } from '../words.ts';
@@ -41,7 +42,10 @@ export const verdicts =
     /** Those that were told: they are over when they are not. */
     const told = new Set<Situation>();
 
-    function ofVerdicts({ verdicts: all }: VerdictsSample): readonly Finding[] {
+    /** It was asked for, beside that no step comes. */
+    const isAsked = settings.verdicts?.some(({ situation, off }) => situation === 'stalled' && !off) ?? false;
+
+    function ofVerdicts({ verdicts: all }: VerdictsSample, hasPace: boolean): readonly Finding[] {
       const found: Finding[] = [];
       const { threshold, clear } = ruleOf('verdict');
       for (const [situation, { confidence, forMs, severity }] of rules) {
@@ -52,12 +56,10 @@ export const verdicts =
           if (told.has(situation)) found.push({ alarm: 'verdict', key: situation, is: 'over', text: () => '' });
           continue;
         }
-        const is =
-          best.confidence >= confidence
-            ? 'beyond'
-            : best.confidence < (confidence * clear) / threshold
-              ? 'over'
-              : 'between';
+        // Of a pace that is known `no-step` alone says when: what rang before stays until it is over.
+        const waits = situation === 'stalled' && hasPace && !isAsked;
+        const isOver = best.confidence < (confidence * clear) / threshold;
+        const is = best.confidence >= confidence && !waits ? 'beyond' : isOver ? 'over' : 'between';
         if (is === 'beyond') told.add(situation);
         const where = scopeWords(best);
         found.push({
@@ -79,8 +81,10 @@ export const verdicts =
 
     return {
       take() {},
-      read: (_, { verdicts: sample, isRunning }) =>
-        sample && isRunning && !ruleOf('verdict').off ? ofVerdicts(sample) : nothing,
+      read: (_, world) =>
+        world.verdicts && world.isRunning && !ruleOf('verdict').off
+          ? ofVerdicts(world.verdicts, judgesSteps(world, ruleOf('no-step')))
+          : nothing,
       forgetRun: () => told.clear(),
     };
   };
