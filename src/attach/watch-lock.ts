@@ -1,3 +1,4 @@
+import { watchFileName } from '../collectors/attach-scripts.ts';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, open, readFile, rename, rm, rmdir, stat, utimes } from 'node:fs/promises';
@@ -42,9 +43,6 @@ export function parseWatchFile(text: string): WatchFile | undefined {
     return undefined;
   }
 }
-
-/** The name of the file. */
-export const watchFileName = 'watch.json';
 
 /** A folder that is this process's, until it lets it go or ends, however it ends. */
 export interface HeldFolder {

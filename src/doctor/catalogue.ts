@@ -1,4 +1,5 @@
 import type { Context, Plan } from '../collectors/collector.ts';
+import { attachScript, watchesScript } from '../collectors/attach-scripts.ts';
 import { boxScript } from '../collectors/black-box/script.ts';
 import { whom } from '../collectors/black-box/whom.ts';
 import { envelope } from '../collectors/envelope.ts';
@@ -47,8 +48,16 @@ export function catalogue(context: Context): readonly Command[] {
     job('login-shell', loginShellScript),
     job('hangup', hangUpScript('MARK')),
     job('doctor', doctorScript(look)),
+    job('watches', watchesScript),
+    { name: 'attach', ...joins, script: join, again: join },
   ];
 }
+
+const join = attachScript({ node: '/path/of/node', program: '/path/of/traintop', name: 'NAME' });
+const joins = {
+  when: 'in traintop attach, where sshd forwards no sockets, and behind a wrapper, once a connection',
+  reads: 'nothing: it runs the traintop there, which joins the connection to the watch',
+};
 
 function plansOf(context: Context): readonly Plan[] {
   return collectors.flatMap((collector) => collector.plans(context)).filter((plan) => 'body' in plan);
@@ -219,6 +228,10 @@ const about = {
     when: 'behind a wrapper, when a shell that you opened did not end by itself (the link went, ~., traintop ended)',
     reads:
       'the environments of processes, for the word that marks that shell; those that have it and a terminal are hung up',
+  },
+  watches: {
+    when: 'in traintop attach HOST, once a connection',
+    reads: 'what watches of yours tell of themselves, in their folders, and whether their processes live',
   },
   doctor: {
     when: 'in traintop doctor, once',

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeWith } from '../support/requires.ts';
 import { closeTerminals } from '../support/terminal.ts';
+import { twoPatterns } from './alarm-checks.ts';
 import { startHost, type Host } from './on-host.ts';
 import { makeHome, markedProcesses, oddBytes, removeHomes, traintop, type Home } from './program.ts';
 import { endWatches, startWatch, type Watch } from './watches.ts';
@@ -15,7 +17,8 @@ describeWith(['setsid', 'sshd'], 'a screen that attaches to a watch', () => {
   let watch: Watch;
 
   const begin = async () => {
-    const begun = startWatch(['demo', '--headless', '--record', '--speed', '4'], there.env);
+    const args = ['demo', '--headless', '--record', '--speed', '4', '--config', twoPatterns(there)];
+    const begun = startWatch(args, there.env);
     await begun.says(/Recording in/);
     return begun;
   };
@@ -44,6 +47,16 @@ describeWith(['setsid', 'sshd'], 'a screen that attaches to a watch', () => {
     await terminal.waitFor(/Stacks: dump of/);
     terminal.press('esc');
     await terminal.waitFor((screen) => !screen.includes('Stacks: dump of'));
+    terminal.type('a');
+    await terminal.waitFor(/▸ .* RINGING +critical one /);
+    terminal.type('m');
+    await terminal.waitFor(/▸ .* muted +critical one /);
+    terminal.type('u');
+    await terminal.waitFor(/▸ .* RINGING +critical one /);
+    terminal.press('enter');
+    await terminal.waitFor(/▸ .* seen +critical one /);
+    terminal.press('esc');
+    await terminal.waitFor((screen) => !screen.includes('─ Alarms'));
     terminal.press('left');
     // Back in what the watch has recorded, which is on its machine.
     await terminal.waitFor(/ PAST /);
@@ -60,13 +73,16 @@ describeWith(['setsid', 'sshd'], 'a screen that attaches to a watch', () => {
     ['a program there where sshd forwards no sockets', 1],
   ] as const)('over SSH by %s', async (_, index) => {
     const host = hosts[index];
-    const terminal = traintop(host.home(), ['attach', host.name], size);
+    const home = host.home();
+    const terminal = traintop(home, ['attach', host.name], size);
     await terminal.waitFor(/ATTACHED/);
     await terminal.waitFor(/drafter-0/);
     const programs = markedProcesses(there.marker).filter(({ command }) => command.includes('attach --stdio'));
     expect(programs).toHaveLength(index);
     terminal.press('q');
     expect((await terminal.exit).code).toBe(0);
+    const record = readFileSync(home.file('state/traintop/audit.jsonl'), 'utf8');
+    expect(record).toMatch(index === 0 ? /"script":"socket","path":".*watch\.sock"/ : /"script":"attach","hash"/);
   });
 
   test('a screen of its own beside the watch is not refused, and says how to attach', async () => {

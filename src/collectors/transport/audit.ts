@@ -25,7 +25,9 @@ export function audited(transport: Transport, clock: Clock, log: AuditLog): Tran
     opened(channel) {
       const name = `${process.pid}.${++count}`;
       names.set(channel, name);
-      log.record({ event: 'open', time: now(), channel: name, ...where(), script: channel.name }, channel.script);
+      const { path, script } = channel;
+      const what = { script: channel.name, ...(path !== undefined && { path }) };
+      log.record({ event: 'open', time: now(), channel: name, ...where(), ...what }, script);
     },
     again: (channel, script) =>
       log.record({ event: 'again', time: now(), channel: names.get(channel), script: channel.name }, script),

@@ -17,6 +17,8 @@ export interface OpenedChannel {
   readonly name: string;
   /** The script whole, with NONCE where each channel has a random word of its own. A shell has none: what is typed is nobody's business. */
   readonly script?: string;
+  /** The Unix socket that was connected to, whose name is `socket`: what is said there is no script. */
+  readonly path?: string;
   readonly at: number;
 }
 
@@ -30,12 +32,28 @@ export function watchChannels(transport: Transport, clock: Clock, listener: Chan
       throw error;
     }
   };
-  const { openTerminal } = transport;
+  const { openTerminal, openSocket } = transport;
   return replaced(transport, {
     open: async () => watchChannel(await told(transport.open()), clock, listener),
     ...(openTerminal && {
       openTerminal: async (options: TerminalOptions) =>
         watchTerminal(await told(openTerminal.call(transport, options)), { clock, listener, options }),
+    }),
+    ...(openSocket && {
+      openSocket: async (path: string) => {
+        const socket = await told(openSocket.call(transport, path));
+        const opened = { name: 'socket', path, at: clock.now() };
+        listener.opened(opened);
+        let isOver = false;
+        const end = () => {
+          if (!isOver) listener.ended(opened, { code: null, lost: false }, (clock.now() - opened.at) / 1000);
+          isOver = true;
+        };
+        // ssh2's channel to a host that is gone never closes, but ends.
+        socket.once('end', end);
+        socket.once('close', end);
+        return socket;
+      },
     }),
   });
 }
