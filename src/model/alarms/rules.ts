@@ -37,7 +37,7 @@ export interface VerdictRule {
 }
 
 /** Verdicts that ring where nobody says otherwise: nothing comes back by itself from them. `stalled` says no more than that no step comes: it rings where `no-step` cannot tell, or where it is asked for by name. */
-export const verdictsByDefault: readonly VerdictAlarm[] = [
+const verdictsByDefault: readonly VerdictAlarm[] = [
   { situation: 'collective-hang' },
   { situation: 'stalled', forMs: 120_000 },
 ];
