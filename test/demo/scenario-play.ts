@@ -29,7 +29,13 @@ type GpuColumn =
 /** Plays all of a scenario, or its first seconds, as for a user who keeps watch. */
 export async function playScenario(
   name: string,
-  { seed = 27, seconds = findScenario(name)?.seconds ?? 0, stepMs = 1000, options = {} }: Partial<DemoPlay> = {},
+  {
+    seed = 27,
+    seconds = findScenario(name)?.seconds ?? 0,
+    stepMs = 1000,
+    options = {},
+    sources,
+  }: Partial<DemoPlay> = {},
 ): Promise<Played> {
   const scenario = findScenario(name);
   if (!scenario) throw new Error(`no scenario ${name}`);
@@ -39,6 +45,7 @@ export async function playScenario(
     // Its captures would be events that no scenario has.
     options: { ...options, blackBox: false },
     onSample: (sample) => samples.push(sample),
+    ...(sources && { sources }),
   });
   const at = (sample: { readonly receivedAt: number }) => (sample.receivedAt - demoStart) / 1000;
   const of: Played['of'] = (kind, from, until) =>

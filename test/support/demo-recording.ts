@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
+import type { Collector } from '../../src/collectors/collector.ts';
 import { createSession, type Session } from '../../src/commands/session.ts';
 import { withPatterns } from '../../src/commands/with-patterns.ts';
 import { readOptions, type Options } from '../../src/config/options.ts';
@@ -25,6 +26,8 @@ export interface DemoPlay {
   readonly threads?: readonly DemoThread[];
   /** As the command line would have them. */
   readonly options?: Partial<Options>;
+  /** Instead of all sources. */
+  readonly sources?: readonly Collector[];
   /** A recording is made there. */
   readonly folder?: string;
   /** Alarms ring, and evidence is taken by itself. */
@@ -73,7 +76,7 @@ export async function playDemo(play: DemoPlay): Promise<void> {
       const none = { push, flush: async () => {}, close: async () => {}, state: () => ({ bytes: 0 }) };
       return recorder ? { ...recorder, push } : none;
     },
-    { keepsWatch: play.keepsWatch === true },
+    { keepsWatch: play.keepsWatch === true, ...(play.sources && { sources: play.sources }) },
   );
   // The waits between attempts to connect are left to chance in part (backoff.ts): to that of the seed here.
   let throws = 0;
