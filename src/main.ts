@@ -56,6 +56,11 @@ demoCommand
   .option('--seed <number>', 'of the figures: the same number, the same figures')
   .option('--speed <factor>', `demo seconds a second, up to ${speedLimits.fastest} where this machine keeps up`, '1')
   .action(async (raw: Record<string, unknown>) => {
+    if (raw['scenario'] === 'list') {
+      const { scenarioList } = await import('./commands/scenario-list.ts');
+      process.stdout.write(scenarioList());
+      return;
+    }
     process.exitCode = await watchOrHeadless('demo', raw);
   });
 

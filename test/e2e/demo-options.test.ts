@@ -9,6 +9,12 @@ import { makeHome, panel, removeHomes, traintop } from './program.ts';
 afterEach(closeTerminals);
 afterAll(removeHomes);
 
+test('traintop demo --scenario list names all that can be played', async () => {
+  const terminal = traintop(makeHome(), ['demo', '--scenario', 'list'], { rows: 80 });
+  expect((await terminal.exit).code).toBe(0);
+  expect(terminal.screen()).toMatch(/ {2}hang +\S.*[^]* {2}disk-full +\S/);
+});
+
 /** Every option of the live monitor works with the demo; `sees` is what it changes. */
 test.each<readonly [args: readonly string[], sees: RegExp]>([
   [['--wrap', 'pct exec 200 --', '--interval', '2'], /through pct exec 200 --/],
