@@ -26,6 +26,7 @@ import { timeOfDay } from '../ui/parts/times.ts';
 import { baselineFields } from './baseline.ts';
 import { captureExports } from './capture-exports.ts';
 import { createCheckpointFolders } from './checkpoint-folders.ts';
+import { endAll } from './end-all.ts';
 import { createKeptLabels } from './kept-labels.ts';
 import { leftOutSentence, logReading } from './log-reading.ts';
 
@@ -240,19 +241,13 @@ export function createSession(
     ...(recorder && { recorder }),
     ...(autoDump && { autoDump }),
     take,
-    async stop() {
-      stopNaming();
-      stopTicks();
-      await blackBox?.stop();
-      await names?.stop();
-      await captures.stop();
-      signals.stop();
-      offer.stop();
-      store.stop();
-      await runner.stop();
-      await notifier?.close();
-      await recorder?.close();
-    },
+    stop: () =>
+      endAll([
+        ...[stopNaming, stopTicks],
+        ...[blackBox?.stop, names?.stop, captures.stop, signals.stop, offer.stop, store.stop, runner.stop],
+        // These say and write what the others told at their end.
+        ...[notifier?.close, recorder?.close],
+      ]),
   };
 }
 
