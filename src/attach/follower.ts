@@ -88,13 +88,20 @@ export async function follow({ connect, clock }: Init): Promise<Follower> {
   async function open() {
     const wire = await connect();
     if (stopped) return wire.close();
-    talk = await converse({
+    let isOver = false;
+    const begun = await converse({
       ...{ wire, clock, onHeader: (told) => (header = told) },
       onMessage: takeMessage,
       onSample: takeSample,
-      onEnd: lose,
+      onEnd(reason) {
+        isOver = true;
+        lose(reason);
+      },
     });
-    if (stopped) return talk.close();
+    if (stopped) return begun.close();
+    // Its end may have come with its header.
+    if (isOver) return;
+    talk = begun;
     backoff.succeeded();
   }
 
@@ -132,8 +139,8 @@ export async function follow({ connect, clock }: Init): Promise<Follower> {
     store.push({ kind: 'link', host, source: 'link', time, receivedAt: time, state: 'lost', reason, retryAt });
   }
 
-  await open();
-  await first;
+  // Together: the watch may end before its first keyframe, while nobody waits for that yet.
+  await Promise.all([open(), first]);
   const { store, clock: own } = followed as unknown as NonNullable<typeof followed>;
 
   return {
