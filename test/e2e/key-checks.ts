@@ -55,6 +55,13 @@ export const hits =
   async (terminal) =>
     press(terminal, ...keys);
 
+/** One key after what brings the screen there. */
+export async function run(terminal: Terminal, key: string, [before, check]: readonly [before: Check, check: Check]) {
+  await before(terminal);
+  press(terminal, key);
+  await check(terminal);
+}
+
 export const quits: Check = async (terminal) => expect((await terminal.exit).code).toBe(0);
 
 /** Moves from the first row; the cursor's row is told by its TID. */

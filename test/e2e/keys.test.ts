@@ -6,7 +6,8 @@ import { startAskingServer } from '../support/asking-server.ts';
 import { startSshd, type TestSshd } from '../support/sshd.ts';
 import { closeTerminals, type Terminal } from '../support/terminal.ts';
 import { startWorkload, type Workload } from '../support/workload.ts';
-import { alarmChecks, alarmMainChecks, alarmWhyChecks, twoPatterns } from './alarm-checks.ts';
+import { alarmChecks, alarmMainChecks, alarmWhyChecks } from './alarm-checks.ts';
+import { boxChecks, boxMainChecks } from './box-checks.ts';
 import { flameChecks, listChecks, searchChecks, stacksChecks, takeChecks } from './capture-checks.ts';
 import { formChecks } from './form-checks.ts';
 import {
@@ -18,8 +19,8 @@ import {
   press,
   questionChecks,
   quits,
+  run,
   until,
-  type Check,
 } from './key-checks.ts';
 import { pickerChecks, pickerPlace } from './picker-checks.ts';
 import { findChecks, logChecks, loggedLong, loggedSteps } from './log-checks.ts';
@@ -44,6 +45,7 @@ test('every key of the key map is checked here', () => {
       ...mainChecks,
       ...whyMainChecks,
       ...alarmMainChecks,
+      ...boxMainChecks,
       ...takeChecks,
       ...signalMainChecks,
       ...tapeChecks,
@@ -52,6 +54,7 @@ test('every key of the key map is checked here', () => {
     },
     why: { ...whyChecks, ...alarmWhyChecks, 'Ctrl-C': 0 },
     alarms: { ...alarmChecks, 'Ctrl-C': 0 },
+    box: { ...boxChecks, 'Ctrl-C': 0 },
     log: logChecks,
     find: { ...findChecks, 'Ctrl-C': 0 },
     signals: { ...signalChecks, 'Ctrl-C': 0 },
@@ -68,13 +71,6 @@ test('every key of the key map is checked here', () => {
   }).flatMap(([mode, checks]) => Object.keys(checks).map((key) => `${mode} ${key}`));
   expect(checked.sort()).toEqual(mapped.sort());
 });
-
-/** One key after what brings the screen there. */
-async function run(terminal: Terminal, key: string, [before, check]: readonly [before: Check, check: Check]) {
-  await before(terminal);
-  press(terminal, key);
-  await check(terminal);
-}
 
 describe('in the demo', () => {
   let terminal: Terminal;
@@ -158,17 +154,6 @@ describe('in the demo', () => {
     press(terminal, '4');
     await terminal.waitFor('¹GPUs');
   });
-});
-
-test('the keys of the alarms', async () => {
-  const ownHome = makeHome();
-  const terminal = traintop(ownHome, ['demo', '--config', twoPatterns(ownHome)]);
-  await terminal.waitFor('▲ 1 CRITICAL +1', 30_000);
-  press(terminal, 'a');
-  await terminal.waitFor('2 ring · 1 of 2');
-  for (const [key, check] of Object.entries(alarmChecks)) await run(terminal, key, check);
-  press(terminal, 'Ctrl-C');
-  await quits(terminal);
 });
 
 describe('in a recording', () => {
