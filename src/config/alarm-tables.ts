@@ -3,6 +3,7 @@ import { alarmNames, severities, type AlarmName } from '../model/alarm-samples.t
 import { catalogue } from '../model/alarms/catalogue.ts';
 import type { AlarmRule, AlarmSettings, VerdictAlarm } from '../model/alarms/settings.ts';
 import { situations, type Situation } from '../model/situations.ts';
+import { regexOf } from './regex-text.ts';
 import { strictTable } from './strict-table.ts';
 
 /** As a severity is written. */
@@ -52,14 +53,7 @@ const pattern = strictTable({
     .string('is missing: what lines match is a text')
     .min(1, 'is empty')
     .max(4000, 'is longer than 4000 characters')
-    .transform((text, context) => {
-      try {
-        return new RegExp(text);
-      } catch (error) {
-        context.addIssue({ code: 'custom', message: `is no regular expression (${(error as Error).message})` });
-        return z.NEVER;
-      }
-    }),
+    .transform(regexOf()),
   severity: severity.optional(),
   'cool-down': time.optional(),
 });

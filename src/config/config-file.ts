@@ -10,6 +10,7 @@ import { UsageFault } from './check-options.ts';
 import { homeFolder } from './home.ts';
 import { logTables } from './log-table.ts';
 import { notifyOf, notifyTables, type NotifyFile } from './notify-tables.ts';
+import { regexOf } from './regex-text.ts';
 import { strictTable } from './strict-table.ts';
 
 /** What the user's file says. */
@@ -94,14 +95,7 @@ function tableOf(path: string, text: string): unknown {
   }
 }
 
-const pattern = z.string('is no text').transform((text, context) => {
-  try {
-    return new RegExp(text);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: `is no regular expression (${(error as Error).message})` });
-    return z.NEVER;
-  }
-});
+const pattern = z.string('is no text').transform(regexOf());
 
 const roleName = z
   .string('is missing: the role is a text')

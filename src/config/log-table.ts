@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { groupsOf, logPattern, logUnits, type LogPattern, type LogUnit } from '../model/log-patterns.ts';
+import { regexOf } from './regex-text.ts';
 
 /** Patterns beyond this are a mistake: each is held against each line. */
 const mostPatterns = 100;
@@ -8,16 +9,7 @@ const mostPatterns = 100;
 export const logPatternText = z
   .string('is no text')
   .max(4000, 'is longer than 4000 characters')
-  .transform((text, context) => {
-    try {
-      return logPattern(text);
-    } catch (error) {
-      const { message } = error as Error;
-      const why = message.startsWith('it has') ? message.replace(/^it /, '') : `is no regular expression (${message})`;
-      context.addIssue({ code: 'custom', message: why });
-      return z.NEVER;
-    }
-  });
+  .transform(regexOf(logPattern));
 
 const unitNames = `is one of ${logUnits.join(', ')}`;
 

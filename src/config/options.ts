@@ -8,6 +8,7 @@ import { checkOptions, UsageFault } from './check-options.ts';
 import { gpuList, readConfigFile } from './config-file.ts';
 import { alarmOptions, alarmShape } from './alarm-options.ts';
 import { count, readBaseline, type BaselineOption } from './rate-options.ts';
+import { regexOf } from './regex-text.ts';
 import { alarmScenarioNames, scenarioNames, type ScenarioName } from './scenario-names.ts';
 
 /** What the command line says, checked. */
@@ -89,17 +90,7 @@ function written<T extends z.ZodType>(number: T) {
 const schema = z.object({
   wrap: z.string().min(1, 'is empty').optional(),
   pid: z.coerce.number('is no number').int('is no PID').positive('is no PID').optional(),
-  match: z
-    .string()
-    .transform((text, context) => {
-      try {
-        return new RegExp(text);
-      } catch (error) {
-        context.addIssue({ code: 'custom', message: `is no regular expression (${(error as Error).message})` });
-        return z.NEVER;
-      }
-    })
-    .optional(),
+  match: z.string().transform(regexOf()).optional(),
   log: z.array(z.string().min(1, 'is empty')).default([]),
   logFormat: z.string().min(1, 'is empty').optional(),
   threads: z.enum(['proc', 'top', 'pidstat'], 'is one of proc, top, pidstat').default('proc'),
