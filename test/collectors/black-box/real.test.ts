@@ -78,7 +78,8 @@ describeWith(['python3', 'py-spy'], 'the evidence of a real process', () => {
     async (context) => {
       const { session, done, pid, saveIn } = await watch(context, 'lock');
       const box = await done();
-      expect(box.reason).toMatch(/^No step for \d+ s, and no thread of the run works\.$/);
+      // A machine that is busy skips frames of a clock that runs eight times as fast: then the alarm is first.
+      expect(box.reason).toMatch(/^No step for \d+ s\b/);
       const dumps = session.store
         .getState()
         .results.filter((result): result is StacksSample => result.kind === 'stacks');
