@@ -12,8 +12,10 @@ interface Init {
   readonly report: (text: string) => void;
 }
 
-/** How long it may run. */
+/** How long it may run, and all that it started. */
 const limitMs = 30_000;
+/** What it left running is looked for this often: the number of a group that is gone may be another's soon. */
+const leftMs = 500;
 /** Of one command. */
 const mostAtOnce = 2;
 /** What waits for one that runs: the newest. */
@@ -46,10 +48,12 @@ export function createCommand({ command, clock, env, report }: Init): Way {
     const over = new Promise<void>((resolve) => {
       let isLate = false;
       let isOver = false;
+      let forget = () => {};
       const end = (fault?: string) => {
         if (isOver) return;
         isOver = true;
         cancel();
+        forget();
         if (fault === undefined) faults.worked();
         else faults.failed(`${name}, which is run for alarms, ${fault}.`);
         resolve();
@@ -64,28 +68,45 @@ export function createCommand({ command, clock, env, report }: Init): Way {
           ...{ stdio: ['pipe', 'ignore', 'ignore'], detached: true, shell: false },
           env: { ...env, ...environmentOf(message) },
         });
-        kill = () => {
-          try {
-            if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-          } catch {
-            // It ended meanwhile.
-          }
-        };
+        kill = () => void (child.pid !== undefined && signalGroup(child.pid, 'SIGKILL'));
         child.on('error', (error: NodeJS.ErrnoException) => end(`could not be started: ${reasonOf(error)}`));
         child.on('exit', (code, signal) => {
-          // What it left behind in its group has no alarm to tell.
-          if (isLate) end(`had not ended after ${limitMs / 1000} s, and was killed`);
-          else if (signal !== null) end(`was ended by ${signal}`);
-          else end(code === 0 ? undefined : `failed with exit code ${code}`);
+          if (isLate) return end(`had not ended after ${limitMs / 1000} s, and was killed`);
+          const fault =
+            signal !== null ? `was ended by ${signal}` : code === 0 ? undefined : `failed with exit code ${code}`;
+          // A program that sends in the background has the time of any: it has ended when its group has.
+          forget = whenLeft(child.pid, () =>
+            end(
+              isLate && fault === undefined
+                ? `left a process behind, which was killed after ${limitMs / 1000} s`
+                : fault,
+            ),
+          );
         });
-        // It need not read it.
-        child.stdin.on('error', () => {});
-        child.stdin.end(`${bodyOf(message)}\n`);
+        // Where nothing more can be opened there is none. It need not read it.
+        const input = child.stdin as typeof child.stdin | undefined;
+        input?.on('error', () => {});
+        input?.end(`${bodyOf(message)}\n`);
       } catch (error) {
         end(`could not be started: ${reasonOf(error as Error)}`);
       }
     });
     return { over, kill: () => kill() };
+  }
+
+  /** Calls back when nothing of a group is left, at once where nothing is. */
+  function whenLeft(pid: number | undefined, gone: () => void): () => void {
+    const isLeft = () => pid !== undefined && signalGroup(pid, 0);
+    if (!isLeft()) {
+      gone();
+      return () => {};
+    }
+    const stop = clock.every(leftMs, () => {
+      if (isLeft()) return;
+      stop();
+      gone();
+    });
+    return stop;
   }
 
   return {
@@ -115,9 +136,22 @@ export function createCommand({ command, clock, env, report }: Init): Way {
   };
 }
 
+/** Whether there is such a group. */
+function signalGroup(pid: number, signal: 'SIGKILL' | 0): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch (error) {
+    // It has taken another user's rights, and is there.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such program',
+  ENOENT: 'there is no such program, or not what its first line names',
   EACCES: 'it may not be run',
+  EMFILE: 'traintop has too many files open',
+  ENFILE: 'this machine has too many files open',
+  EAGAIN: 'this machine, or this user, has too many processes',
   E2BIG: 'the environment of traintop is too large',
 };
 

@@ -1,4 +1,4 @@
-import { request as requestHttp } from 'node:http';
+import { request as requestHttp, type ClientRequest } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Clock } from '../clock.ts';
 import { safeText } from '../model/text.ts';
@@ -33,6 +33,8 @@ export function post({ url, headers, body, clock, limitMs, signal }: Init): Prom
     if (signal.aborted) return resolve({ failure: 'traintop ended' });
     let answer: Posted | undefined;
     let isOver = false;
+    // A header that is none throws before there is one.
+    let request: ClientRequest | undefined;
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const over = (posted: Posted) => {
       if (isOver) return;
@@ -50,14 +52,13 @@ export function post({ url, headers, body, clock, limitMs, signal }: Init): Prom
       over({ failure: `it did not answer within ${limitMs / 1000} s`, again: true }),
     );
     signal.addEventListener('abort', abort);
-    const request = begun();
-    request?.end(body);
+    begin();
 
-    function begun() {
+    function begin() {
       try {
         const length = String(Buffer.byteLength(body));
         const all = { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'traintop', ...headers };
-        return send(url, { method: 'POST', headers: { ...all, connection: 'close', 'content-length': length } })
+        request = send(url, { method: 'POST', headers: { ...all, connection: 'close', 'content-length': length } })
           .on('error', (error: NodeJS.ErrnoException) => over({ failure: reasonOf(error), again: true }))
           .on('response', (response) => {
             const { statusCode = 0, headers: given } = response;
@@ -67,9 +68,9 @@ export function post({ url, headers, body, clock, limitMs, signal }: Init): Prom
             response.on('data', (chunk: Buffer) => (bytes += chunk.length) > mostBytes && done());
             response.on('end', done).on('close', done).on('error', done);
           });
+        request.end(body);
       } catch (error) {
         over({ failure: reasonOf(error as Error) });
-        return undefined;
       }
     }
   });
@@ -89,6 +90,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'it closed the connection without an answer',
   EPIPE: 'it closed the connection without an answer',
+  EPROTO: 'it does not speak https there, or none that this Node takes',
   ENOTFOUND: 'its name is not known',
   EAI_AGAIN: 'names of hosts cannot be looked up now',
   ENETUNREACH: 'there is no network to it',

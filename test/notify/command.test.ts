@@ -83,7 +83,10 @@ describe('a command', () => {
   });
 
   it.each([
-    [['/nowhere/hook'], /^\/nowhere\/hook, which is run for alarms, could not be started: there is no such program\.$/],
+    [
+      ['/nowhere/hook'],
+      /^\/nowhere\/hook, which is run for alarms, could not be started: there is no such program, or not what its first line names\.$/,
+    ],
     [['sh', '-c', 'exit 3'], /^sh, which is run for alarms, failed with exit code 3\.$/],
     [['sh', '-c', 'kill -9 $$'], /was ended by SIGKILL\.$/],
     [['a\0b'], /could not be started: .*null bytes/],
@@ -109,5 +112,24 @@ describe('a command', () => {
     await waitFor('their end', () => !isRunning(pids.child) && !isRunning(pids.own));
     const runs = readFileSync(join(folder, 'runs'), 'utf8').length;
     expect(runs).toBeLessThanOrEqual(3);
+  });
+
+  it('that sends in the background has the time for it, and what stays is killed', async () => {
+    const script = `(sleep .3; echo 1 > "${folder}/sent") & echo $$ > "${folder}/own"; exit 0`;
+    const sends = notifierOf({ commands: [{ argv: ['sh', '-c', script] }] });
+    sends.notifier.tell(alarm());
+    await waitFor('its end', () => pidIn('own') !== undefined);
+    await sends.notifier.close();
+    expect(pidIn('sent')).toBe(1);
+    expect(sends.told).toEqual([]);
+
+    const stays = `sleep 600 & echo $! > "${folder}/child"; exit 0`;
+    const { notifier, told } = notifierOf({ commands: [{ argv: ['sh', '-c', stays] }] }, { clock: strictClock });
+    notifier.tell(alarm());
+    await waitFor('the fault', () => told.length > 0);
+    expect(told).toEqual([expect.stringMatching(/left a process behind, which was killed after 30 s\.$/)]);
+    await notifier.close();
+    const child = pidIn('child') ?? 0;
+    await waitFor('its end', () => !isRunning(child));
   });
 });

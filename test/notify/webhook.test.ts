@@ -187,6 +187,21 @@ describe('a webhook', () => {
     expect(told[0]).toMatch(/nothing listens there\.$/);
   });
 
+  it('that cannot even be asked is told, and nothing is thrown', async () => {
+    const { url } = await receiver();
+    const secure = url.replace('http:', 'https:');
+    for (const [webhook, why] of [
+      [{ url, headers: { 'X-Team': 'a\nb' } }, /was not told of an alarm: ERR_INVALID_CHAR, .*\.$/],
+      [{ url: secure }, /it does not speak https there, or none that this Node takes\.$/],
+    ] as const) {
+      const { notifier, told } = notifierOf({ webhooks: [webhook] }, { clock: hastyClock });
+      notifier.tell(alarm());
+      await waitFor('the fault', () => told.length > 0);
+      await notifier.close();
+      expect(told).toEqual([expect.stringMatching(why)]);
+    }
+  });
+
   it('holds nothing up while it hangs: the newest fifty wait, and how many were lost is told', async () => {
     const { received, url } = await receiver((response, count) => count > 1 && ok(response, count));
     const { notifier, told } = notifierOf({ webhooks: [{ url }] });
