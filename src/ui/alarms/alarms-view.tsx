@@ -2,9 +2,10 @@ import type { ReactElement } from 'react';
 import type { AlarmSample } from '../../model/alarm-samples.ts';
 import type { State } from '../../model/store.ts';
 import type { Controls } from '../controls.ts';
+import { cursorList, withBelow } from '../parts/cursor-list.ts';
 import { Frame, innerSize } from '../parts/frame.tsx';
 import type { Line, Tone } from '../parts/line.ts';
-import { headerLine, inverted, placeColumns, rowLine, type Column } from '../parts/table.ts';
+import type { Column } from '../parts/table.ts';
 import { dayOf, timeOfDay } from '../parts/times.ts';
 import { fitText, plainText, wrapText } from '../parts/width.ts';
 import { visibleRows } from '../panels/scroll.ts';
@@ -32,20 +33,9 @@ export function AlarmsView({ state, controls, at, width, height }: AlarmsProps):
   const below = [...said, ...(inner.height >= 20 ? [[], ...ways] : [])];
   const shown = below.slice(0, Math.max(1, Math.min(below.length, Math.floor(inner.height / 2))));
   const room = Math.max(1, inner.height - 2 - shown.length);
-  const placed = placeColumns(columnsOf(state, rows), inner.width - 2);
-  const body = visibleRows({ count: rows.length, height: room, cursor }).map((i): Line => {
-    const row = rows[i];
-    if (!row) return [];
-    const line = rowLine(placed, row, { width: inner.width - 2 });
-    const here = i === cursor;
-    return [{ text: here ? '▸ ' : '  ', tone: 'focus' }, ...(here ? inverted(line, inner.width - 2) : line)];
-  });
-  const lines: readonly Line[] = [
-    [{ text: '  ' }, ...headerLine(placed, inner.width - 2)],
-    ...Array.from({ length: room }, (_, i) => body[i] ?? []),
-    [{ text: '─'.repeat(inner.width), tone: 'dim' }],
-    ...shown,
-  ];
+  const visible = visibleRows({ count: rows.length, height: room, cursor });
+  const list = cursorList({ columns: columnsOf(state, rows), rows, visible, cursor, width: inner.width });
+  const lines = withBelow(list, { rows: room + 1, width: inner.width, below: shown });
   const count = ringing(state).length;
   const note = `${count === 0 ? 'none rings' : count === 1 ? '1 rings' : `${count} ring`} · ${cursor + 1} of ${rows.length}`;
   return <Frame {...frame} note={note} rows={lines} />;

@@ -2,10 +2,11 @@ import { rankText } from '../../model/ranges.ts';
 import type { Folded } from '../../model/stacks/fold.ts';
 import type { Grouping } from '../../model/stacks/group.ts';
 import type { State } from '../../model/store.ts';
+import { cursorList } from '../parts/cursor-list.ts';
 import { formatCpu, formatPercent } from '../parts/format.ts';
 import type { Line, Segment } from '../parts/line.ts';
 import { lineWidth } from '../parts/render-line.ts';
-import { headerLine, inverted, placeColumns, rowLine, type Column } from '../parts/table.ts';
+import { inverted, rowLine, type Column } from '../parts/table.ts';
 import { fitText } from '../parts/width.ts';
 import { classBar, classTone } from './classes.ts';
 import { shortPlace, topName } from './frames.ts';
@@ -26,19 +27,10 @@ interface Input {
 export function listLines(input: Input): readonly Line[] {
   const { rows, visible, cursor, width } = input;
   const isDiff = rows.some(({ kind }) => kind === 'role');
-  const columns = isDiff ? diffColumns : columnsOf(input);
-  const placed = placeColumns(columns, width - 2);
-  const header: Line = [{ text: '  ' }, ...headerLine(placed, width - 2)];
-  return [
-    header,
-    ...visible.map((i): Line => {
-      const row = rows[i];
-      if (!row) return [];
-      const here = i === cursor;
-      const line = row.kind === 'odd' ? oddLine(row, width - 2) : rowLine(placed, row, { width: width - 2 });
-      return [{ text: here ? '▸ ' : '  ', tone: 'focus' }, ...(here ? underCursor(line, width - 2) : line)];
-    }),
-  ];
+  return cursorList<ReadingRow>({
+    ...{ columns: isDiff ? diffColumns : columnsOf(input), rows, visible, cursor, width, drawHere: underCursor },
+    draw: (placed, row, size) => (row.kind === 'odd' ? oddLine(row, size) : rowLine(placed, row, { width: size })),
+  });
 }
 
 /** All inverse but bars, which keep their colours. */

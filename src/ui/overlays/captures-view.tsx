@@ -3,10 +3,11 @@ import { commandText, isUnderWay, ofWhom, samplesText } from '../../model/captur
 import type { State } from '../../model/store.ts';
 import { stateSign } from '../captures/progress.ts';
 import { captureRows, kindText, type CaptureRow } from '../captures/select.ts';
+import { cursorList, withBelow } from '../parts/cursor-list.ts';
 import { formatBytes, formatDuration } from '../parts/format.ts';
 import { Frame, innerSize } from '../parts/frame.tsx';
 import type { Line } from '../parts/line.ts';
-import { headerLine, inverted, placeColumns, rowLine, type Column } from '../parts/table.ts';
+import type { Column } from '../parts/table.ts';
 import { dayOf, timeOfDay } from '../parts/times.ts';
 import { fitText, plainText, wrapText } from '../parts/width.ts';
 import { visibleRows } from '../panels/scroll.ts';
@@ -34,21 +35,9 @@ export function CapturesView({ state, reading, isLive, width, height }: Captures
   const cursor = Math.min(reading.listCursor, rows.length - 1);
   const said = saidOf(rows[cursor], inner.width).slice(0, Math.max(1, Math.floor(inner.height / 3)));
   const room = Math.max(1, inner.height - 2 - said.length);
-  const placed = placeColumns(columnsOf(state, rows, reading), inner.width - 2);
-  const body = visibleRows({ count: rows.length, height: room, cursor }).map((i): Line => {
-    const row = rows[i];
-    if (!row) return [];
-    const line = rowLine(placed, row, { width: inner.width - 2 });
-    const here = i === cursor;
-    return [{ text: here ? '▸ ' : '  ', tone: 'focus' }, ...(here ? inverted(line, inner.width - 2) : line)];
-  });
-  const filled = Array.from({ length: room }, (_, i) => body[i] ?? []);
-  const lines: readonly Line[] = [
-    [{ text: '  ' }, ...headerLine(placed, inner.width - 2)],
-    ...filled,
-    [{ text: '─'.repeat(inner.width), tone: 'dim' }],
-    ...said,
-  ];
+  const visible = visibleRows({ count: rows.length, height: room, cursor });
+  const list = cursorList({ columns: columnsOf(state, rows, reading), rows, visible, cursor, width: inner.width });
+  const lines = withBelow(list, { rows: room + 1, width: inner.width, below: said });
   return <Frame {...frame} note={`${cursor + 1} of ${rows.length}`} rows={lines} />;
 }
 
