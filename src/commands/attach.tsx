@@ -1,7 +1,6 @@
 import { systemClock } from '../clock.ts';
 import { follow } from '../attach/follower.ts';
 import { remoteFiles } from '../attach/remote-files.ts';
-import { defaultDataFolder } from '../collectors/stacks/save.ts';
 import { UsageFault } from '../config/check-options.ts';
 import type { Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
@@ -12,10 +11,8 @@ import { asksOnTerminal } from './ask-on-terminal.ts';
 import { askOn } from './ask-on-screen.ts';
 import { attachControls } from './attach-controls.ts';
 import { asFault, attachWay, reach, type AttachWay } from './attach-way.ts';
-import { captureFiles } from './capture-files.ts';
 import type { Asks } from './open-target.ts';
-import { openScreen } from './screen.tsx';
-import { createScreenPager } from './terminal/screen-pager.ts';
+import { showScreen } from './show-screen.ts';
 
 /**
  * Opens the screen on what a watch takes in, here or on another host, until `q` or a signal; the watch goes on. Resolves with the exit code;
@@ -38,27 +35,15 @@ export async function attach(options: Options, name: string | undefined): Promis
     const { follower, past } = await begin(way, name);
     // From now on there is a screen to ask on.
     asks = { confirmHostKey: askOn(questions), askSecrets: questions.askForm };
-    const screen = openScreen();
-    const pager = createScreenPager({ input: screen.input, output: process.stdout, env: process.env });
-    const files = captureFiles({
-      clock: follower.clock,
-      dataDir: defaultDataFolder(process.env),
-      isDemo: follower.header().demo,
-      page: pager.page,
-      output: process.stdout,
+    await showScreen({
+      ...{ clock: follower.clock, isDemo: follower.header().demo },
+      controls: (files) => ({
+        ...attachControls({ follower, clock: systemClock, files, questions }),
+        ...{ store: past.store, past: past.past },
+      }),
+      ends: [past.close, follower.stop],
     });
-    const controls = attachControls({ follower, clock: systemClock, files, questions });
-    const { left } = screen.show({ ...controls, store: past.store, past: past.past }, pager.end);
-    try {
-      await left;
-      return 0;
-    } finally {
-      await pager.end();
-      screen.hide();
-      await past.close();
-      follower.stop();
-      await screen.close();
-    }
+    return 0;
   } finally {
     await way.close();
   }

@@ -16,6 +16,7 @@ import { withBaseline } from './baseline.ts';
 import { controlsOf } from './controls.ts';
 import { onWatchEnd } from './end-signals.ts';
 import { createSayings, isJournal } from './headless-lines.ts';
+import { endAll } from './end-all.ts';
 import { endByHangUp } from './hang-up.ts';
 import { createLinesOut } from './lines-out.ts';
 import { openTarget, type OpenTarget } from './open-target.ts';
@@ -129,15 +130,19 @@ async function keepWatch(options: Options, held: HeldWatch): Promise<number> {
   cancelAgain();
   if ('signal' in ending) sayings.say(`${ending.signal}: the watch ends.`);
   const why = 'signal' in ending ? `it was ended by ${ending.signal}` : 'it could not go on';
-  await server?.close(why);
-  await session.stop();
-  await target.close();
-  const { path } = session.recorder?.state() ?? {};
-  if (path !== undefined) sayings.say(`The recording is closed: ${path}`);
-  await reportOnExit(session, options, sayings.say);
-  await held.release();
-  leaveRecorder(session);
-  offSignals();
+  await endAll([
+    () => server?.close(why),
+    session.stop,
+    target.close,
+    () => {
+      const { path } = session.recorder?.state() ?? {};
+      if (path !== undefined) sayings.say(`The recording is closed: ${path}`);
+    },
+    () => reportOnExit(session, options, sayings.say),
+    held.release,
+    () => leaveRecorder(session),
+    offSignals,
+  ]);
   if ('fault' in ending) throw ending.fault;
   if (ending.signal === 'SIGHUP') await endByHangUp();
   return 0;

@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../clock.ts';
-import { defaultDataFolder } from '../collectors/stacks/save.ts';
 import { UsageFault } from '../config/check-options.ts';
 import type { ReplayOptions } from '../config/replay-options.ts';
 import { createPlayer, type Player } from '../recording/player.ts';
 import { openRecording, type Recording } from '../recording/recording.ts';
-import { captureFiles } from './capture-files.ts';
 import { momentIn } from './moment-in.ts';
 import { replayControls } from './replay-controls.ts';
 import { defaultRunsFolder } from './runs-folder.ts';
-import { openScreen } from './screen.tsx';
-import { createScreenPager } from './terminal/screen-pager.ts';
+import { showScreen } from './show-screen.ts';
 
 /**
  * Plays a recording on the screen, until `q` or a signal; without a path the newest that was made. Resolves with the exit code; rejects
@@ -34,24 +31,11 @@ export async function replay(path: string | undefined, options: ReplayOptions): 
   });
   try {
     await begin(player, recording, options);
-    const screen = openScreen();
-    const pager = createScreenPager({ input: screen.input, output: process.stdout, env: process.env });
-    const files = captureFiles({
-      clock: systemClock,
-      dataDir: defaultDataFolder(process.env),
-      isDemo: recording.header.demo !== undefined,
-      page: pager.page,
-      output: process.stdout,
+    await showScreen({
+      ...{ clock: systemClock, isDemo: recording.header.demo !== undefined },
+      controls: (files) => replayControls({ player, recording, clock: systemClock, files }),
     });
-    const { left } = screen.show(replayControls({ player, recording, clock: systemClock, files }), pager.end);
-    try {
-      await left;
-      return 0;
-    } finally {
-      await pager.end();
-      screen.hide();
-      await screen.close();
-    }
+    return 0;
   } finally {
     await player.close();
   }

@@ -11,6 +11,7 @@ import { lookBeside } from './beside.ts';
 import { captureFiles } from './capture-files.ts';
 import { controlsOf } from './controls.ts';
 import { demoPast } from './demo-past.ts';
+import { endAll } from './end-all.ts';
 import { openTarget } from './open-target.ts';
 import { pastOf } from './past.ts';
 import { openScreen } from './screen.tsx';
@@ -72,16 +73,12 @@ export async function watch(given: Options): Promise<number> {
     await left;
     return 0;
   } finally {
-    await Promise.all([shell.end(), pager.end()]);
-    cancelCalm();
-    screen.hide();
-    await shell.settle();
-    await past?.close();
-    await session.stop();
-    await target.close();
-    await screen.close();
-    await reportOnExit(session, options, (sentence) => process.stderr.write(`traintop: ${sentence}\n`));
-    kept?.remove();
+    await endAll([
+      ...[shell.end, pager.end, cancelCalm, screen.hide, shell.settle, past?.close, session.stop, target.close],
+      // Before the terminal: where that is gone, the process goes with it.
+      () => reportOnExit(session, options, (sentence) => process.stderr.write(`traintop: ${sentence}\n`)),
+      ...[kept?.remove, screen.close],
+    ]);
     leaveRecorder(session);
   }
 }
