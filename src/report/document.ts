@@ -23,7 +23,7 @@ export type Block =
   | { readonly is: 'figures'; readonly figures: readonly Figure[] }
   | { readonly is: 'table'; readonly head: readonly string[]; readonly rows: readonly Row[] }
   | { readonly is: 'bars'; readonly bars: readonly Bar[] }
-  | { readonly is: 'strip'; readonly from: number; readonly to: number; readonly parts: readonly StripPart[] }
+  | ({ readonly is: 'strip' } & Strip)
   | { readonly is: 'charts'; readonly names: readonly string[] }
   | { readonly is: 'lines'; readonly lines: readonly string[] }
   | { readonly is: 'more'; readonly title: string; readonly blocks: readonly Block[] };
@@ -49,6 +49,13 @@ export interface Bar {
 
 /** What something means for the run: colour stands beside words, never in their place. */
 export type Tone = 'good' | 'pause' | 'bad' | 'unsure';
+
+/** Which verdict stood first when. */
+export interface Strip {
+  readonly from: number;
+  readonly to: number;
+  readonly parts: readonly StripPart[];
+}
 
 /** A stretch of the strip of verdicts. */
 export interface StripPart {

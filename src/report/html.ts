@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import uplotLicence from 'uplot/LICENSE?raw';
 import uplotCss from 'uplot/dist/uPlot.min.css?raw';
 import uplot from 'uplot/dist/uPlot.iife.min.js?raw';
-import type { Bar, Block, Chart, Document, Figure, Row, Section, StripPart } from './document.ts';
+import type { Bar, Block, Chart, Document, Figure, Row, Section, Strip } from './document.ts';
 import client from './page/client.js?raw';
 import css from './page/style.css?raw';
 
@@ -103,15 +103,7 @@ function barHtml({ label, share, text, tone }: Bar): string {
 }
 
 /** Its parts are percentages, so that letters keep their shape; the script moves them when the charts are zoomed. */
-function stripHtml({
-  from,
-  to,
-  parts,
-}: {
-  readonly from: number;
-  readonly to: number;
-  readonly parts: readonly StripPart[];
-}): string {
+function stripHtml({ from, to, parts }: Strip): string {
   const share = (time: number) => `${((100 * (time - from)) / (to - from || 1)).toFixed(3)}%`;
   const shapes = parts.map((part) => {
     const width = (100 * (part.to - part.from)) / (to - from || 1);

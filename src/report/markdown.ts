@@ -1,5 +1,5 @@
 import { code, codeBlock } from '../model/stacks/export/code.ts';
-import type { Bar, Block, Chart, Document, Figure, Row, Section, StripPart } from './document.ts';
+import type { Bar, Block, Chart, Document, Figure, Row, Section, Strip } from './document.ts';
 import { absent, plain, short } from './words.ts';
 
 const sparkCells = 60;
@@ -76,15 +76,7 @@ function table(head: readonly string[], rows: readonly Row[]): string {
 }
 
 /** One letter for each slice: the verdict that stood first for the longest in it. */
-function strip({
-  from,
-  to,
-  parts,
-}: {
-  readonly from: number;
-  readonly to: number;
-  readonly parts: readonly StripPart[];
-}) {
+function strip({ from, to, parts }: Strip) {
   const width = (to - from) / sparkCells || 1;
   const letters = Array.from({ length: sparkCells }, (_, i) => {
     const [begin, end] = [from + i * width, from + (i + 1) * width];
