@@ -34,12 +34,23 @@ export async function initSystemd(options: Options, words: readonly string[], ou
 
 function unitOf(init: { readonly words: readonly string[]; readonly target: string; readonly name: string }): string {
   try {
-    return systemdUnit({ ...init, node: process.execPath, program: programPath() });
+    return systemdUnit({ ...init, node: process.execPath, program: programPath(), variables: foldersOf(process.env) });
   } catch (error) {
     throw new UsageFault(
       `No unit file can say this command line: ${error instanceof Error ? error.message : String(error)}.`,
     );
   }
+}
+
+/** A unit is started without the variables of a shell. What is no absolute path is none by the specification. */
+function foldersOf(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const names = ['XDG_STATE_HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = environment[name];
+      return value?.startsWith('/') ? [[name, value]] : [];
+    }),
+  );
 }
 
 /** As it lies: a link of npm's may be moved by an update, and a relative path is nothing to systemd. */
@@ -53,7 +64,10 @@ function programPath(): string {
 }
 
 /** Options that hold a path, which systemd would look for elsewhere. */
-const paths = new Set(['identity', 'sshConfig', 'config', 'record', 'pySpy']);
+const paths = new Set(['identity', 'sshConfig', 'config', 'record', 'reportOnExit', 'pySpy', 'onAlarm']);
+
+/** Without a slash these are looked for by name: on the host, or in the PATH. */
+const programs = new Set(['pySpy', 'onAlarm']);
 
 /**
  * The options that were given, as words: commander has read them, so that each is known and is whole. A file that lies here is named by its whole
@@ -66,7 +80,7 @@ export function wordsOf(target: string | undefined, given: readonly GivenOption[
       if (typeof each === 'boolean') return [flag];
       const text = String(each);
       const isHere =
-        paths.has(name) && (name !== 'pySpy' || text.includes('/')) && !text.startsWith('~') && text !== 'none';
+        paths.has(name) && (!programs.has(name) || text.includes('/')) && !text.startsWith('~') && text !== 'none';
       return [`${flag}=${isHere ? resolve(text) : text}`];
     });
   });

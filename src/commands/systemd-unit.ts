@@ -8,11 +8,14 @@ export interface UnitInit {
   readonly target: string;
   /** The file's name, for the comments. */
   readonly name: string;
+  /** What it is to find as here: where state, captures and the configuration are. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** A unit of the user's systemd that keeps watch. */
-export function systemdUnit({ node, program, words, target, name }: UnitInit): string {
+export function systemdUnit({ node, program, words, target, name, variables = {} }: UnitInit): string {
   const command = [node, program, 'watch', '--headless', ...words].map(quoteForSystemd).join(' ');
+  const environment = Object.entries(variables).map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}\n`);
   return `# Keeps watch over ${oneLine(target)} without a screen. Made by traintop init --systemd.
 #   mkdir -p ~/.config/systemd/user && mv ${name} ~/.config/systemd/user/
 #   systemctl --user daemon-reload && systemctl --user enable --now ${name}
@@ -28,7 +31,7 @@ StartLimitBurst=5
 
 [Service]
 Type=exec
-ExecStart=${command}
+${environment.join('')}ExecStart=${command}
 # 2: nothing that trying again mends (a refused log-in, an unknown host key, a watch of the same that runs already).
 Restart=on-failure
 RestartSec=15
@@ -50,9 +53,14 @@ WantedBy=default.target
  * specifiers and variables. Throws where a word has a character that no unit file takes.
  */
 export function quoteForSystemd(word: string): string {
+  return quoted(word.replaceAll('$', '$$$$'));
+}
+
+/** In Environment= a $ is itself. */
+function quoted(word: string): string {
   if (/[\0\n\r]/.test(word)) throw new Error('a word has a line end');
-  const doubled = word.replaceAll('%', '%%').replaceAll('$', '$$$$');
-  if (/^[\w@./:=+,%-]+$/.test(doubled)) return doubled;
+  const doubled = word.replaceAll('%', '%%');
+  if (/^[\w@./:=+,%$-]+$/.test(doubled)) return doubled;
   return `"${doubled.replace(/[\\"]/g, '\\$&').replaceAll('\t', '\\t')}"`;
 }
 

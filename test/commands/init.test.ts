@@ -38,6 +38,15 @@ test('a word with a line end is no word of a unit', () => {
   expect(() => quoteForSystemd('a\nExecStartPre=/bin/evil')).toThrow('line end');
 });
 
+test('a folder comes back as it was, and a dollar sign there is itself', () => {
+  const variables = { XDG_STATE_HOME: '/a/b', XDG_DATA_HOME: '/with blank/$X/50%' };
+  const unit = systemdUnit({ node: '/n', program: '/p', words: [], target: 't', name: 'x', variables });
+  expect(unit.match(/^Environment=.*$/gm)).toEqual([
+    'Environment=XDG_STATE_HOME=/a/b',
+    'Environment="XDG_DATA_HOME=/with blank/$X/50%%"',
+  ]);
+});
+
 test('a target that says something else stays in its line', () => {
   const unit = systemdUnit({ node: '/n', program: '/p', words: [], target: 'a\nExecStart=/bin/evil', name: 'x' });
   expect(unit.match(/^ExecStart=/gm)).toHaveLength(1);
@@ -56,7 +65,9 @@ test('the command line is the one that was given, with whole paths, and exit cod
     'b',
     '--read-only',
   ];
-  const { code, output } = await runTraintop(['init', '--systemd', ...args, '--no-auto-dump', '--record', 'runs']);
+  const more = ['--no-auto-dump', '--record', 'runs', '--report-on-exit', 'night.md', '--on-alarm', './ring'];
+  const folders = { XDG_STATE_HOME: '/state', XDG_DATA_HOME: 'relative', XDG_CONFIG_HOME: '' };
+  const { code, output } = await runTraintop(['init', '--systemd', ...args, ...more, '--on-alarm', 'ring'], folders);
   expect(code).toBe(0);
   const [node, program, ...words] = wordsOf(execStart(output));
   expect([node, program]).toEqual([process.execPath, resolve('bin/traintop.js')]);
@@ -68,7 +79,10 @@ test('the command line is the one that was given, with whole paths, and exit cod
     '--no-auto-dump',
     '--read-only',
   ];
-  expect(words).toEqual(['watch', '--headless', ...given, `--record=${resolve('runs')}`, 'gpu7']);
+  const here = [`--on-alarm=${resolve('ring')}`, '--on-alarm=ring', `--record=${resolve('runs')}`];
+  const last = [`--report-on-exit=${resolve('night.md')}`, 'gpu7'];
+  expect(words).toEqual(['watch', '--headless', ...given, ...here, ...last]);
+  expect(output.match(/^Environment=.*$/gm)).toEqual(['Environment=XDG_STATE_HOME=/state']);
   expect(output).toMatch(/^Restart=on-failure\n.*\nRestartPreventExitStatus=2$/m);
   const analyze = toolPath('systemd-analyze');
   if (analyze === undefined) return;
