@@ -10,6 +10,7 @@ import { paceOf } from './pace.ts';
 import { at, readSlots, valuesIn, type Slots } from './slots.ts';
 import { stagesOf } from './stages.ts';
 import { readTold } from './state-at.ts';
+import { stoodIn } from './stood.ts';
 import { troublesIn } from './troubles.ts';
 import { median } from './words.ts';
 import { worstOf } from './worst.ts';
@@ -23,7 +24,8 @@ export async function gatherReport(
   const from = Math.max(whole.from, part.from ?? -Infinity);
   const to = Math.min(whole.to, part.to ?? Infinity);
   const span = { from, to };
-  const { end, spans, alarms, withoutAlarms } = await readTold(recording, span);
+  const { end, spans: told, alarms, withoutAlarms } = await readTold(recording, span);
+  const { spans, still } = await stoodIn(recording, told, from);
   const slots = await readSlots(recording, span);
   const events = recording.events.filter(
     (each): each is Happened => each.kind !== 'alarm' && each.time >= from && each.time <= to,
@@ -31,11 +33,12 @@ export async function gatherReport(
   const gpus = gpusOf(end);
   const runGpus = gpusOfRun(end, gpus);
   const ending = endingOf(events, end);
-  const pace = paceOf(slots, spans, end.throughput.tokensScope === 'gpu' ? Math.max(1, runGpus.length) : 1);
+  const runTo = ending?.at ?? to;
+  const factor = end.throughput.tokensScope === 'gpu' ? Math.max(1, runGpus.length) : 1;
+  const pace = paceOf(slots, { spans, still, factor, span: { from, to: runTo } });
   const holes = recording.holes.filter((hole) => hole.to > from && hole.from < to);
   const begin = runBegan(events, end);
-  const runTo = ending?.at ?? to;
-  const losses = lossesOf({ slots, spans, pace, gpus: runGpus, runFrom: begin ?? from, runTo, holes, span });
+  const losses = lossesOf({ slots, spans, still, pace, gpus: runGpus, runFrom: begin ?? from, runTo, holes, span });
   const troubles = troublesIn({ spans, losses, slots, runTo });
   const steps = stepsOf(slots);
   const loss = lossOf(slots);

@@ -2,7 +2,7 @@ import { situationWords } from '../model/diagnosis/words.ts';
 import type { Situation } from '../model/situations.ts';
 import type { VerdictSpan } from '../model/verdict-spans.ts';
 import type { GpuOf } from './data.ts';
-import { pauses, shareOfTime, standing, type Pace } from './pace.ts';
+import { pauses, standing, type Pace } from './pace.ts';
 import { at, type Slots } from './slots.ts';
 
 /** GPU-hours and where they went; docs/report.md has the formula. */
@@ -36,6 +36,8 @@ const idlePercent = 5;
 interface Init {
   readonly slots: Slots;
   readonly spans: readonly VerdictSpan[];
+  /** Those in which nothing moved, to the second; none lies in another. */
+  readonly still: readonly VerdictSpan[];
   readonly pace: Pace | undefined;
   /** The run's. */
   readonly gpus: readonly GpuOf[];
@@ -48,9 +50,8 @@ interface Init {
 
 /** Undefined where there is no GPU to lose. */
 export function lossesOf(init: Init): Losses | undefined {
-  const { slots, spans, pace, gpus, runFrom, runTo, holes, span } = init;
+  const { slots, spans, still, pace, gpus, runFrom, runTo, holes, span } = init;
   if (gpus.length === 0) return undefined;
-  const stands = shareOfTime(slots, spans, ({ situation }) => standing.has(situation));
   const utilization = gpus.map(({ uuid }) => slots.series.get(`gpu/${uuid}/utilization`)?.high);
   const causes = new Map<string, Cause>();
   const bySlot = new Float64Array(slots.count);
@@ -62,31 +63,41 @@ export function lossesOf(init: Init): Losses | undefined {
     bySlot[i] = at(bySlot, i) + hours;
   };
 
+  const borders = [
+    runFrom,
+    runTo,
+    ...still.flatMap(({ from, until }) => [from, until]),
+    ...holes.flatMap(({ from, to }) => [from, to]),
+  ];
   for (let i = 0; i < slots.count; i++) {
     const begin = Math.max(slots.from + i * slots.slotMs, span.from);
     const end = Math.min(slots.from + (i + 1) * slots.slotMs, span.to);
-    const unseen = holes.reduce(
-      (sum, hole) => sum + Math.max(0, Math.min(end, hole.to) - Math.max(begin, hole.from)),
-      0,
-    );
-    const length = Math.max(0, end - begin - unseen) / 3_600_000;
-    if (length === 0) continue;
-    const hours = length * gpus.length;
-    total += hours;
+    for (const piece of piecesOf(begin, end, borders)) take(i, piece);
+  }
+
+  /** All of a piece is before or after each border. */
+  function take(i: number, { begin, end }: Piece) {
     const middle = (begin + end) / 2;
-    if (middle < runFrom) continue;
+    if (holes.some((hole) => hole.from <= middle && middle < hole.to)) return;
+    const hours = ((end - begin) / 3_600_000) * gpus.length;
+    total += hours;
+    if (middle < runFrom) return;
     if (middle > runTo) {
       add(i, { key: 'after the end', words: 'after the end of the run', scope: '' }, hours);
-      continue;
+      return;
+    }
+    const stood = still.find((each) => each.from <= middle && middle < each.until);
+    if (stood && (pace || standing.has(stood.situation))) {
+      add(i, causeOf(stood), hours);
+      return;
     }
     const rate = at(pace?.rates, i);
     const idle = utilization.filter((row) => at(row, i) < idlePercent).length;
-    const still = at(stands, i);
     let share: number;
-    if (!pace || !Number.isFinite(pace.healthy)) share = Math.max(still, idle / gpus.length);
+    if (!pace || !Number.isFinite(pace.healthy)) share = idle / gpus.length;
     else if (Number.isFinite(rate)) {
       const slow = 1 - rate / pace.healthy;
-      share = Math.max(still, slow > noise ? slow : 0);
+      share = slow > noise ? slow : 0;
       // One GPU that does nothing beside others that work is lost, however fast these are.
       if (idle / gpus.length > share && idle < gpus.length) {
         add(i, { key: 'idle GPU', words: 'GPUs that did nothing', scope: '' }, hours * (idle / gpus.length - share));
@@ -127,11 +138,24 @@ function causesIn(
     : inside;
   const known = why.reduce((sum, { ms }) => sum + ms, 0);
   if (known === 0) return [[isStill ? silent : unknown, 1]];
-  return why.map(({ span: { situation, scope }, ms }) => {
-    const cause =
-      situation === 'compute-bound' || situation === 'bandwidth-bound'
-        ? { ...unknown, words: 'slower, while the GPUs worked' }
-        : { key: situation, words: situationWords[situation].name, scope };
-    return [cause, ms / known] as const;
-  });
+  return why.map(({ span, ms }) => [causeOf(span), ms / known] as const);
+}
+
+function causeOf({ situation, scope }: VerdictSpan): Omit<Cause, 'hours'> {
+  if (situation === 'compute-bound' || situation === 'bandwidth-bound')
+    return { ...unknown, words: 'slower, while the GPUs worked' };
+  return { key: situation, words: situationWords[situation].name, scope };
+}
+
+interface Piece {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** A slot, cut where something begins or ends in it: what is lost does not hang on how long slots are. */
+function piecesOf(begin: number, end: number, borders: readonly number[]): readonly Piece[] {
+  const cuts = borders.filter((time) => time > begin && time < end).sort((a, b) => a - b);
+  return [begin, ...cuts]
+    .map((from, n) => ({ begin: from, end: cuts[n] ?? end }))
+    .filter((each) => each.end > each.begin);
 }

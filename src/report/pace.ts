@@ -34,30 +34,48 @@ export const standing: ReadonlySet<Situation> = new Set(['collective-hang', 'sta
 /** Pauses that belong to training. */
 export const pauses: ReadonlySet<Situation> = new Set(['warming-up', 'checkpointing', 'evaluating']);
 
+/** A slot of which more than this part stood has no speed. */
+const wholly = 0.999;
 /** A log that is quiet for no longer than this many of its usual gaps goes on as before. */
 const quietGaps = 3;
 
-/** Undefined where the log told no speed. `factor`: GPUs, where the log tells the speed of one. */
-export function paceOf(slots: Slots, spans: readonly VerdictSpan[], factor: number): Pace | undefined {
+/** What a pace is taken from. */
+interface Init {
+  readonly spans: readonly VerdictSpan[];
+  /** Those in which nothing moved. */
+  readonly still: readonly VerdictSpan[];
+  /** GPUs, where the log tells the speed of one. */
+  readonly factor: number;
+  /** From the beginning of the report to the end of the run. */
+  readonly span: { readonly from: number; readonly to: number };
+}
+
+/** Undefined where the log told no speed. */
+export function paceOf(slots: Slots, { spans, still, factor, span }: Init): Pace | undefined {
   const found = units.find(([name]) => valuesIn(slots.series.get(name)?.mean).length > 0);
   if (!found) return undefined;
   const [name, unit] = found;
   const told = slots.series.get(name)?.mean ?? new Float64Array();
   const rates = carried(told, unit === 'tokens' ? factor : 1);
-  const standingAt = shareOfTime(slots, spans, ({ situation }) => standing.has(situation));
-  for (let i = 0; i < slots.count; i++) if (at(standingAt, i) > 0.5) rates[i] = NaN;
+  // Of a slot in which it came to stand the speed is that of the rest.
+  const stood = shareOfTime(slots, still, () => true);
+  for (let i = 0; i < slots.count; i++) if (at(stood, i) > wholly) rates[i] = NaN;
   const well = shareOfTime(slots, spans, ({ situation }) => healthy.has(situation));
   const all = valuesIn(rates);
   const good = [...rates.keys()].filter((i) => at(well, i) > 0.5 && Number.isFinite(rates[i])).map((i) => at(rates, i));
   const isEnough = good.length >= Math.max(3, all.length / 10);
   const best = isEnough ? median(good) : spans.length > 0 ? quantile(all, 0.9) : median(all);
-  const seconds = slots.slotMs / 1000;
+  const ran = (i: number) => {
+    const begin = slots.from + i * slots.slotMs;
+    const inside = Math.min(begin + slots.slotMs, span.to) - Math.max(begin, span.from);
+    return Math.max(0, Math.min(inside, slots.slotMs * (1 - at(stood, i)))) / 1000;
+  };
   return {
     ...{ name, unit, rates },
     median: median(all) ?? NaN,
     healthy: best ?? NaN,
     healthyOf: isEnough ? 'healthy' : spans.length > 0 ? 'fastest' : 'all',
-    total: all.reduce((sum, rate) => sum + rate * seconds, 0),
+    total: rates.reduce((sum, rate, i) => sum + (Number.isFinite(rate) ? rate * ran(i) : 0), 0),
   };
 }
 
