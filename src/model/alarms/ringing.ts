@@ -1,4 +1,4 @@
-import type { AlarmSample, MuteSample } from '../alarm-samples.ts';
+import type { AlarmName, AlarmSample, MuteSample } from '../alarm-samples.ts';
 import { catalogue } from './catalogue.ts';
 import type { Finding } from './condition.ts';
 import { createMachine, type Machine } from './machine.ts';
@@ -35,14 +35,15 @@ interface Bell extends Told {
 
 /** Nothing rings. */
 export function createRinging({ host, ruleOf }: { readonly host: string; readonly ruleOf: RuleOf }): Ringing {
-  const bells = new Map<string, Bell>();
+  const bells = new Set<Bell>();
+  /** The same, by alarm and key: looked for at each look, and mostly in vain. */
+  const found = new Map<AlarmName, Map<string, Bell>>();
   const mutes = createMutes();
   let count = 0;
 
   function bellOf(finding: Finding, now: number): Bell | undefined {
     const { alarm, about, key = about ?? '' } = finding;
-    const name = `${alarm} ${key}`;
-    const known = bells.get(name);
+    const known = found.get(alarm)?.get(key);
     if (known || finding.is !== 'beyond' || bells.size >= mostBells) return known;
     const told = { alarm, key, ...(about !== undefined && { about }) };
     const trouble = troubleOf(told);
@@ -53,14 +54,21 @@ export function createRinging({ host, ruleOf }: { readonly host: string; readonl
       lookedAt: now,
       foundAt: now,
     };
-    bells.set(name, made);
+    bells.add(made);
+    const others = found.get(alarm) ?? new Map<string, Bell>();
+    found.set(alarm, others.set(key, made));
     return made;
+  }
+
+  function forget(bell: Bell) {
+    bells.delete(bell);
+    found.get(bell.alarm)?.delete(bell.key);
   }
 
   /** Whether another one tells of this trouble already, and whether another one of the same still holds. */
   function others(bell: Bell, now: number): { readonly isTold: boolean; readonly holds: boolean } {
     let [isTold, holds] = [false, false];
-    for (const other of bells.values()) {
+    for (const other of bells) {
       if (other === bell) continue;
       const isSame = bell.trouble !== undefined && other.trouble === bell.trouble;
       if (other.machine.isRinging() && (isSame || explains(other, bell))) isTold = true;
@@ -110,7 +118,7 @@ export function createRinging({ host, ruleOf }: { readonly host: string; readonl
 
   function look(finding: Finding, now: number, awakeSince: number): readonly AlarmSample[] {
     const bell = bellOf(finding, now);
-    if (!bell) return [];
+    if (!bell) return none;
     bell.lookedAt = now;
     if (finding.is === 'beyond') bell.foundAt = now;
     const { forMs, clearForMs, coolDownMs } = ruleOf(finding.alarm);
@@ -124,26 +132,26 @@ export function createRinging({ host, ruleOf }: { readonly host: string; readonl
     const { since } = finding;
     const change = bell.machine.look({ now, is, awakeSince, rule, isTold, ...(since !== undefined && { since }) });
     if (change === 'rings') return [ring(bell, finding, now)];
-    return change === 'resolved' ? resolve(bell, now) : [];
+    return change === 'resolved' ? resolve(bell, now) : none;
   }
 
   return {
     take(now, findings, awakeSince) {
       const changes: AlarmSample[] = [];
       for (const finding of findings) changes.push(...look(finding, now, awakeSince));
-      for (const [name, bell] of bells) {
+      for (const bell of bells) {
         const rule = ruleOf(bell.alarm);
         if (bell.lookedAt !== now) bell.machine.look({ now, is: 'unknown', awakeSince, rule });
-        if (bell.machine.isQuiet(now, rule.coolDownMs)) bells.delete(name);
+        if (bell.machine.isQuiet(now, rule.coolDownMs)) forget(bell);
       }
       return changes;
     },
     endRun: (now, because) =>
-      [...bells.values()].flatMap((bell) =>
+      [...bells].flatMap((bell) =>
         catalogue[bell.alarm].ofRun && bell.machine.end() === 'resolved' ? resolve(bell, now, because) : [],
       ),
     acknowledge(id, now) {
-      const bell = [...bells.values()].find(({ rung }) => rung?.id === id);
+      const bell = [...bells].find(({ rung }) => rung?.id === id);
       if (!bell?.rung || bell.rung.acknowledgedAt !== undefined) return [];
       bell.rung = { ...bell.rung, time: now, receivedAt: now, acknowledgedAt: now };
       return [bell.rung];
@@ -151,6 +159,8 @@ export function createRinging({ host, ruleOf }: { readonly host: string; readonl
     mute: mutes.take,
   };
 }
+
+const none: readonly AlarmSample[] = [];
 
 /** As many places as a recording needs. */
 const rounded = (value: number) => Number(value.toPrecision(4));

@@ -40,6 +40,7 @@ const nowMs = 60_000;
 const fewestNow = 3;
 /** A message that comes after so many usual gaps has a pause in it. */
 const pauseGaps = 3;
+const shortestGapMs = 1000;
 const newestGaps = 9;
 /** What has been slow for so long is how it is now. */
 const adoptMs = 2 * 3_600_000;
@@ -64,11 +65,13 @@ export function createSpeed(): Speed {
   let isExcused = false;
   let counted: { readonly time: number; readonly step: number } | undefined;
   let sorted: Float64Array | undefined;
+  /** As of the last line: several ask each second. */
+  let middles: { readonly gap: number; readonly value: number } | undefined;
 
   function anew(next = Infinity) {
     field = next;
     [slots, late, gaps] = [[], [], []];
-    [lastAt, counted, heldSince, sorted] = [undefined, undefined, undefined, undefined];
+    [lastAt, counted, heldSince, sorted, middles] = [undefined, undefined, undefined, undefined, undefined];
   }
 
   function readingOf(line: LogLine): number | undefined {
@@ -87,15 +90,15 @@ export function createSpeed(): Speed {
 
   function add(time: number, value: number) {
     if (!Number.isFinite(value) || value < 0) return;
+    middles = undefined;
     const gap = lastAt === undefined ? 0 : time - lastAt;
     lastAt = time;
     if (gap < 0) {
       anew(field);
       return;
     }
-    const usualGap = median(gaps);
-    const hasPause =
-      isExcused || (usualGap !== undefined && gaps.length >= 3 && gap > pauseGaps * Math.max(usualGap, 1000));
+    const isLong = gaps.length >= 3 && gap > pauseGaps * shortestGapMs;
+    const hasPause = isExcused || (isLong && gap > pauseGaps * (median(gaps) ?? Infinity));
     isExcused = false;
     if (gap > 0) gaps = [...gaps.slice(1 - newestGaps), gap];
     if (hasPause) return;
@@ -131,14 +134,13 @@ export function createSpeed(): Speed {
     look(now) {
       if (slots.length < fewestSlots || late.length < fewestNow) return undefined;
       const newest = late.at(-1)?.at ?? -Infinity;
-      const usualGap = median(gaps) ?? 0;
+      middles ??= { gap: median(gaps) ?? 0, value: median(late.map(meanOf)) ?? NaN };
       // Who is silent is not slow.
-      if (now - newest > Math.max(2 * nowMs, 2 * usualGap)) return undefined;
+      if (now - newest > Math.max(2 * nowMs, 2 * middles.gap)) return undefined;
       sorted ??= Float64Array.from(slots, meanOf).sort();
       const usual = sorted[sorted.length >> 1] ?? NaN;
       const lowest = sorted[Math.floor(sorted.length / 20)] ?? NaN;
-      const value = median(late.map(meanOf)) ?? NaN;
-      return { unit: fields[field]?.unit ?? 'steps', now: value, usual, lowest };
+      return { unit: fields[field]?.unit ?? 'steps', now: middles.value, usual, lowest };
     },
     excuse() {
       isExcused = true;

@@ -1,6 +1,8 @@
+import type { AlarmName } from '../../alarm-samples.ts';
 import type { GpusSample } from '../../samples.ts';
 import { nothing, standing, type Finding, type MakeCondition } from '../condition.ts';
 import { figure, span } from '../words.ts';
+import type { Standing } from '../machine.ts';
 import { createMean } from '../usual.ts';
 
 /** More than a host has. */
@@ -11,12 +13,16 @@ const hbmCelsius = 10;
 const otherMemoryCelsius = 24;
 /** Of memory that stands in stacks beside the chip: GPUs of data centres. */
 const hasHbm = /\b(?:[AHVP]100|[AH]800|[AH]30|H20|H200|B[12]00|B300|GB?H?200|GH200|GB[23]00|TITAN V)\b/i;
-const held = /^(?:hw slowdown|hw thermal|sw thermal|power brake)$/;
+const held: ReadonlySet<string> = new Set(['hw slowdown', 'hw thermal', 'sw thermal', 'power brake']);
 /** A GPU that is idle has no clock to lose. */
 const idlePercent = 5;
 
 interface Gpu {
   readonly index: number;
+  readonly about: string;
+  /** What was beyond its border once: before that nobody has to hear of the other side. */
+  readonly told: Set<AlarmName>;
+  name: string;
   at: number;
   celsius: number;
   memoryCelsius: number;
@@ -56,7 +62,14 @@ export const gpus: MakeCondition = (ruleOf) => {
     }
   }
 
-  function idle(gpu: Gpu, now: number, gapMs: number): Finding {
+  /** Whether it is worth a finding: of most GPUs nothing is, each second. */
+  function isNews({ told }: Gpu, alarm: AlarmName, is: Standing): boolean {
+    if (ruleOf(alarm).off) return false;
+    if (is === 'beyond') told.add(alarm);
+    return told.has(alarm);
+  }
+
+  function idle(gpu: Gpu, now: number, gapMs: number): Finding | undefined {
     const rule = ruleOf('gpu-idle');
     const percent = gpu.busy.over(now);
     if (percent >= worksFrom) gpu.worked += Math.min(longestLookMs, Math.max(0, now - gpu.lookedAt));
@@ -66,8 +79,9 @@ export const gpus: MakeCondition = (ruleOf) => {
     else gpu.idleSince ??= now - 15_000;
     const isLong = now - (gpu.idleSince ?? now) >= turns * gapMs;
     const is = stands === 'beyond' && (gpu.worked < workedMs || !isLong) ? 'between' : stands;
+    if (!isNews(gpu, 'gpu-idle', is)) return undefined;
     return {
-      ...{ alarm: 'gpu-idle', about: `GPU ${gpu.index}`, is, value: percent, border: rule.threshold, unit: '%' },
+      ...{ alarm: 'gpu-idle', about: gpu.about, is, value: percent, border: rule.threshold, unit: '%' },
       ...(gpu.idleSince !== undefined && { since: gpu.idleSince }),
       text: () =>
         `GPU ${gpu.index} of the run is idle for ${span(now - (gpu.idleSince ?? now))}: ${figure(percent)} % (border ${figure(rule.threshold)} %), while the run makes steps.`,
@@ -80,10 +94,12 @@ export const gpus: MakeCondition = (ruleOf) => {
     const isMemory = gpu.memoryCelsius - more > gpu.celsius || Number.isNaN(gpu.celsius);
     const compared = isMemory ? gpu.memoryCelsius - more : gpu.celsius;
     if (Number.isNaN(compared)) return undefined;
+    const is = standing(compared, rule);
+    if (!isNews(gpu, 'gpu-hot', is)) return undefined;
     const [value, border] = isMemory ? [gpu.memoryCelsius, rule.threshold + more] : [gpu.celsius, rule.threshold];
     const slows = gpu.reasons.length > 0 ? `; it is slowed down (${gpu.reasons.join(', ')})` : '';
     return {
-      ...{ alarm: 'gpu-hot', about: `GPU ${gpu.index}`, is: standing(compared, rule), value, border, unit: '°C' },
+      ...{ alarm: 'gpu-hot', about: gpu.about, is, value, border, unit: '°C' },
       text: () =>
         `GPU ${gpu.index} is hot: ${isMemory ? 'its memory is at ' : ''}${value} °C (border ${border} °C)${slows}.`,
     };
@@ -93,9 +109,10 @@ export const gpus: MakeCondition = (ruleOf) => {
     const rule = ruleOf('gpu-throttled');
     const value = 100 * gpu.throttled.over(now);
     if (Number.isNaN(value)) return undefined;
+    const is = gpu.throttled.covered(now) < 0.5 ? 'between' : standing(value, rule);
+    if (!isNews(gpu, 'gpu-throttled', is)) return undefined;
     return {
-      ...{ alarm: 'gpu-throttled', about: `GPU ${gpu.index}`, value, border: rule.threshold, unit: '%' },
-      is: gpu.throttled.covered(now) < 0.5 ? 'between' : standing(value, rule),
+      ...{ alarm: 'gpu-throttled', about: gpu.about, is, value, border: rule.threshold, unit: '%' },
       text: () =>
         `GPU ${gpu.index} is slowed down in ${figure(Math.round(value))} % of the last minute (border ${figure(rule.threshold)} %): ${gpu.reasons.join(', ') || 'by its hardware'}.`,
     };
@@ -106,8 +123,10 @@ export const gpus: MakeCondition = (ruleOf) => {
     const rule = ruleOf('gpu-ecc');
     const value = gpu.ecc - gpu.eccFirst;
     const isNew = value >= Math.max(1, rule.threshold) && now - gpu.eccAt < 2000 + rule.forMs;
+    const is = isNew ? 'beyond' : 'over';
+    if (!isNews(gpu, 'gpu-ecc', is)) return undefined;
     return {
-      ...{ alarm: 'gpu-ecc', about: `GPU ${gpu.index}`, is: isNew ? 'beyond' : 'over', value, border: rule.threshold },
+      ...{ alarm: 'gpu-ecc', about: gpu.about, is, value, border: rule.threshold },
       text: () =>
         `GPU ${gpu.index} counts ${value} uncorrected memory ${value === 1 ? 'error' : 'errors'} since the watch began (${gpu.ecc} since its driver was loaded).`,
     };
@@ -124,7 +143,7 @@ export const gpus: MakeCondition = (ruleOf) => {
       const goesOn =
         own && !pause && log.isRead && gapMs !== undefined && (quietMs ?? Infinity) <= 2 * Math.max(gapMs, 5000);
       const found: Finding[] = [];
-      const tell = (finding: Finding | undefined) => finding && !ruleOf(finding.alarm).off && found.push(finding);
+      const tell = (finding: Finding | undefined) => finding && found.push(finding);
       for (const [uuid, gpu] of all) {
         if (now - gpu.at > staleMs) continue;
         if (own?.has(uuid) && goesOn) tell(idle(gpu, now, gapMs));
@@ -145,15 +164,16 @@ function takeRow(gpu: Gpu, sample: GpusSample, row: number, at: number): void {
   const percent = sample.utilizationPercent?.[row] ?? NaN;
   gpu.celsius = sample.temperatureCelsius?.[row] ?? NaN;
   gpu.memoryCelsius = sample.memoryTemperatureCelsius?.[row] ?? NaN;
-  gpu.isHbm = hasHbm.test(sample.name[row] ?? '');
+  const name = sample.name[row] ?? '';
+  if (name !== gpu.name) [gpu.name, gpu.isHbm] = [name, hasHbm.test(name)];
   gpu.busy.add(at, percent);
   const reasons = sample.throttleReasons?.[row];
   if (reasons) {
-    const those = reasons.filter((reason) => held.test(reason));
+    const those = reasons.filter((reason) => held.has(reason));
     if (those.length > 0) gpu.reasons = those;
     const isHeld = those.length > 0 && !(percent <= idlePercent);
     gpu.throttled.add(at, Number(isHeld));
-    if (!isHeld && gpu.throttled.over(at) === 0) gpu.reasons = [];
+    if (!isHeld && gpu.reasons.length > 0 && gpu.throttled.over(at) === 0) gpu.reasons = [];
   }
   const errors = sample.eccUncorrected?.[row];
   if (errors === undefined || errors === null) return;
@@ -165,7 +185,17 @@ function takeRow(gpu: Gpu, sample: GpusSample, row: number, at: number): void {
 
 function unseen(index: number): Gpu {
   return {
-    ...{ index, at: -Infinity, celsius: NaN, memoryCelsius: NaN, isHbm: false, reasons: [] },
+    ...{
+      index,
+      about: `GPU ${index}`,
+      told: new Set<AlarmName>(),
+      name: '',
+      at: -Infinity,
+      celsius: NaN,
+      memoryCelsius: NaN,
+      isHbm: false,
+      reasons: [],
+    },
     ...{ throttled: createMean(60_000), busy: createMean(30_000) },
     ...{ eccFirst: undefined, ecc: 0, eccAt: -Infinity, worked: 0, lookedAt: Infinity, idleSince: undefined },
   };

@@ -28,7 +28,9 @@ export const queues: MakeCondition = (ruleOf) => {
   let isHeld = false;
 
   function share({ looks }: Queue, side: Side): number {
-    return looks.filter((each) => each === side).length / looks.length;
+    let count = 0;
+    for (const each of looks) if (each === side) count++;
+    return count / looks.length;
   }
 
   function ofQueue(name: string, now: number, { fill, speed, pause, log }: World): readonly Finding[] {

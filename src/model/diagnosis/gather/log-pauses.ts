@@ -38,6 +38,17 @@ export function createPauses(): Pauses {
   let excused: number[] = [];
   /** Falling. */
   let long: Pause[] = [];
+  /** As of the last line: it is asked each second. */
+  let usual: { readonly ms: number | undefined } | undefined;
+
+  function usualNow(): number | undefined {
+    if (count < (lines >= manyLines ? fewestOfMany : fewest))
+      return excused.length < fewest ? undefined : Math.max(shortestMs, ...excused, ...recent);
+    const sorted = [...recent].sort((a, b) => b - a);
+    const late = sorted[recent.length < enoughToLeaveOne ? 0 : 1] ?? 0;
+    // The newest counts in full: steps that have just become slow are no silence.
+    return Math.max(shortestMs, late, recent.at(-1) ?? 0, long[usualTimes - 1]?.ms ?? 0);
+  }
 
   function add(at: number, ms: number) {
     count++;
@@ -53,6 +64,7 @@ export function createPauses(): Pauses {
     take(time) {
       const pause = last === undefined ? 0 : time - last;
       lines++;
+      usual = undefined;
       if (last !== undefined && pause === 0) return;
       last = time;
       // A clock that was set back tells no pause.
@@ -63,13 +75,6 @@ export function createPauses(): Pauses {
     excuse() {
       isExcused = true;
     },
-    usualMs() {
-      if (count < (lines >= manyLines ? fewestOfMany : fewest))
-        return excused.length < fewest ? undefined : Math.max(shortestMs, ...excused, ...recent);
-      const sorted = [...recent].sort((a, b) => b - a);
-      const late = sorted[recent.length < enoughToLeaveOne ? 0 : 1] ?? 0;
-      // The newest counts in full: steps that have just become slow are no silence.
-      return Math.max(shortestMs, late, recent.at(-1) ?? 0, long[usualTimes - 1]?.ms ?? 0);
-    },
+    usualMs: () => (usual ??= { ms: usualNow() }).ms,
   };
 }

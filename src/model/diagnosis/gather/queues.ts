@@ -67,17 +67,21 @@ export function createQueues(): Queues {
       const queue = queues.get(name);
       const capacity = queue?.state?.capacity;
       if (!queue || capacity === undefined || !(capacity > 0)) return undefined;
-      // Least and most of a rank or window count alike.
-      const shares = queue.depths.flatMap(({ time, low, high }) =>
-        time >= from && time <= to ? [low / capacity, high / capacity] : [],
-      );
-      const of = (holds: (share: number) => boolean) => (100 * shares.filter(holds).length) / shares.length;
-      if (shares.length === 0) return undefined;
-      return {
-        mean: Math.min(100, (100 * shares.reduce((sum, share) => sum + share, 0)) / shares.length),
-        full: of((share) => share >= fullFrom),
-        empty: of((share) => share <= emptyTo),
+      let [count, sum, full, empty] = [0, 0, 0, 0];
+      const add = (share: number) => {
+        count++;
+        sum += share;
+        if (share >= fullFrom) full++;
+        if (share <= emptyTo) empty++;
       };
+      for (const { time, low, high } of queue.depths) {
+        if (time < from || time > to) continue;
+        // Least and most of a rank or window count alike.
+        add(low / capacity);
+        add(high / capacity);
+      }
+      if (count === 0) return undefined;
+      return { mean: Math.min(100, (100 * sum) / count), full: (100 * full) / count, empty: (100 * empty) / count };
     },
   };
 }
