@@ -159,6 +159,16 @@ describe('room', () => {
     stage.play(0, 300, play);
     expect(stage.told()).toEqual(told);
   });
+
+  test('one that filled up does not ring to and fro where a checkpoint is deleted', () => {
+    const stage = createStage();
+    const left = (s: number) => (s < 300 ? 980 - 0.5 * s : 1040) * GB;
+    stage.play(0, 300, disks({ total: 4000 * GB, left }));
+    stage.play(300, 780, disks({ total: 4000 * GB, left }));
+    expect(stage.told()).toEqual(['240 disk-full /w ringing critical']);
+    stage.play(780, 1000, disks({ total: 4000 * GB, left }));
+    expect(stage.told().at(-1)).toMatch(/^\d+ disk-full \/w resolved/);
+  });
 });
 
 describe('queues', () => {

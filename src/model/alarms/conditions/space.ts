@@ -12,6 +12,8 @@ const trendMs = 10 * 60_000;
 const shortestTrendMs = 4 * 60_000;
 /** Below it a trend is no danger yet: checkpoints come and go. */
 const trendShare = 25;
+/** Above it a trend that rang is over at once. */
+const calmShare = 30;
 const mostMounts = 16;
 const mostLooks = 24;
 
@@ -26,6 +28,8 @@ interface Mount {
   soonAt: number;
   /** Oldest first. */
   looks: { readonly at: number; readonly available: number }[];
+  /** As of the last look at it, which is every half minute. */
+  found: Finding | undefined;
 }
 
 /** Memory, /dev/shm and disks that are nearly full. */
@@ -42,14 +46,27 @@ export const space: MakeCondition = (ruleOf) => {
       const available = sample.availableBytes[row] ?? NaN;
       let mount = mounts.get(name);
       if (!mount && mounts.size < mostMounts)
-        mounts.set(name, (mount = { name, uses: [], at, total, available, inodes: NaN, soonAt: -Infinity, looks: [] }));
+        mounts.set(
+          name,
+          (mount = {
+            name,
+            uses: [],
+            at,
+            total,
+            available,
+            inodes: NaN,
+            soonAt: -Infinity,
+            looks: [],
+            found: undefined,
+          }),
+        );
       if (!mount) continue;
       if (!taken.has(name)) mount.uses = [];
       const word = use[row] ?? '';
       if (!mount.uses.includes(word)) mount.uses.push(word);
       if (taken.has(name)) continue;
       taken.add(name);
-      [mount.at, mount.total, mount.available] = [at, total, available];
+      [mount.at, mount.total, mount.available, mount.found] = [at, total, available, undefined];
       mount.inodes = (100 * (sample.freeInodes[row] ?? NaN)) / (sample.totalInodes[row] ?? NaN);
       if (!Number.isNaN(available))
         mount.looks = [...mount.looks.slice(1 - mostLooks), { at, available }].filter(
@@ -108,7 +125,7 @@ export const space: MakeCondition = (ruleOf) => {
     const isBeyond = (byBytes === 'beyond' && byRoom === 'beyond') || byFiles === 'beyond' || isSoon;
     if (isSoon) mount.soonAt = mount.at;
     // Checkpoints fill it by leaps: between two of them it does not fill up.
-    const isCalm = mount.at - mount.soonAt > trendMs || value > trendShare;
+    const isCalm = mount.at - mount.soonAt > trendMs || value > calmShare;
     const isOver = (byBytes === 'over' || byRoom === 'over') && byFiles === 'over' && isCalm;
     const files = byFiles === 'beyond';
     const until =
@@ -136,7 +153,7 @@ export const space: MakeCondition = (ruleOf) => {
       if (ofMemory) found.push(ofMemory);
       for (const mount of mounts.values()) {
         if (now - mount.at > staleMs || !(mount.total > 0) || Number.isNaN(mount.available)) continue;
-        found.push(mount.uses.includes('shm') ? shm(mount) : disk(mount));
+        found.push((mount.found ??= mount.uses.includes('shm') ? shm(mount) : disk(mount)));
       }
       const heard = found.filter(({ alarm }) => !ruleOf(alarm).off);
       return heard.length > 0 ? heard : nothing;
