@@ -142,7 +142,10 @@ function kernelLog({
 function withTime(line: string, bootTime: number): string {
   const [, seconds, text] = /^(?:<\d+>)?\[ *(\d+\.\d+)\] (.*)$/.exec(line) ?? [];
   if (seconds === undefined || text === undefined) return line;
-  return `${new Date(bootTime + Number(seconds) * 1000).toISOString().slice(0, 19)}Z ${text}`;
+  const time = new Date(bootTime + Number(seconds) * 1000);
+  // A host may say anything: a date without an end has no words.
+  if (Number.isNaN(time.getTime())) return line;
+  return `${time.toISOString().slice(0, 19)}Z ${text}`;
 }
 
 function nvidiaSmi({

@@ -27,6 +27,8 @@ const aloneMs = 10_000;
  */
 const kernelShare = 0.0001;
 const mostKernelMs = 600_000;
+/** Of one look: its script sends twenty. */
+const mostKernelLines = 20;
 const dayMs = 86_400_000;
 
 type KernelReader = 'dmesg' | 'journalctl';
@@ -104,7 +106,8 @@ export function createLooks({ host, facts }: Pick<Context, 'host' | 'facts'>): L
     }
     const read = lines
       .flatMap((line) => readKernelLine(line, facts.bootTime) ?? [])
-      .filter(({ time }) => receivedAt - time < dayMs);
+      .filter(({ time }) => receivedAt - time < dayMs)
+      .map((each) => ({ ...each, time: Math.min(each.time, receivedAt) }));
     if (read.length === 0 && isKernelTold) return [];
     isKernelTold = true;
     return [{ kind: 'kernel', ...head(receivedAt), lines: read } satisfies KernelSample];
@@ -163,7 +166,8 @@ export function createLooks({ host, facts }: Pick<Context, 'host' | 'facts'>): L
       if (line === '=.') return end(receivedAt);
       if (!answer) return undefined;
       if (line === '=odd') answer.isOdd = true;
-      else if (line.startsWith('=kernel ')) answer.kernel.push(line.slice(8));
+      else if (line.startsWith('=kernel '))
+        answer.kernel = [...answer.kernel.slice(1 - mostKernelLines), line.slice(8)];
       else if (line.startsWith('=df ')) {
         const [, index, option = '', said = ''] = /^=df (\d+) ([ki]) (.*)$/.exec(line) ?? [];
         const path = answer.asked?.paths[Number(index) - 1];

@@ -66,11 +66,12 @@ describe('the script of a box', () => {
     fake('nvidia-smi', 'echo "Failed to initialize NVML: Unknown Error"; exit 255');
     fake(
       'dmesg',
-      `echo "[   10.500000] NVRM: Xid (PCI:0000:18:00): 79, GPU has fallen off the bus."; echo "[ 11.0] eth0: link up"; printf '[   12.000000] Out of memory: \\033[31mKilled process 7 (python3)\\n'`,
+      `echo "[   10.500000] NVRM: Xid (PCI:0000:18:00): 79, GPU has fallen off the bus."; echo "[ 11.0] eth0: link up"; echo "[ 99999999999999.0] nvidia: of no time"; printf '[   12.000000] Out of memory: \\033[31mKilled process 7 (python3)\\n'`,
     );
     const parts = await take([]);
     expect(parts['kernel log']?.lines).toEqual([
       '1970-01-01T00:16:50Z NVRM: Xid (PCI:0000:18:00): 79, GPU has fallen off the bus.',
+      '[ 99999999999999.0] nvidia: of no time',
       '1970-01-01T00:16:52Z Out of memory: Killed process 7 (python3)',
     ]);
     expect(parts['nvidia-smi']?.failure).toBe(

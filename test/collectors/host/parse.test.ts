@@ -30,6 +30,18 @@ describe('the host parser', () => {
     expect(samples).toEqual([{ kind: 'host', host: 'node-0', source: 'host', time: 1_005_000, receivedAt: 5000 }]);
     expect(rejected).toBe(6);
   });
+
+  it('keeps the newest lines of the kernel of one look, of which none is of a time to come', () => {
+    const parser = createHostParser(contextOf());
+    parser.silence?.(0);
+    parser.wish(contextOf());
+    parser.push('=look 1', 5000, 0);
+    for (let i = 0; i < 500; i++)
+      parser.push(`=kernel [${i}99999999999999.5] NVRM: Xid (PCI:0000:3b:00): ${i}, x`, 5000, 0);
+    const samples = parser.push('=.', 5000, 0);
+    const kernel = samples.find((sample) => sample.kind === 'kernel');
+    expect(kernel).toMatchObject({ lines: Array.from({ length: 20 }, (_, i) => ({ xid: 480 + i, time: 5000 })) });
+  });
 });
 
 describe('the cost', () => {
