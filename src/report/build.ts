@@ -86,7 +86,13 @@ function summary(data: ReportData, times: Times): Section {
       ? []
       : [{ label: 'Step time', value: `${plain(steps.seconds, 3)} s`, note: 'median' }]),
     ...(loss
-      ? [{ label: 'Loss', value: plain(loss.last), note: `from ${plain(loss.first)}, lowest ${plain(loss.lowest)}` }]
+      ? [
+          {
+            label: 'Loss',
+            value: loss.oddSince === undefined ? plain(loss.last) : 'no number',
+            note: `from ${plain(loss.first)}, lowest ${plain(loss.lowest)}${loss.oddSince === undefined ? '' : `, last ${plain(loss.last)}`}`,
+          },
+        ]
       : []),
     ...(losses
       ? [

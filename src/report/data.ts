@@ -77,7 +77,10 @@ export interface Loss {
   readonly first: number;
   readonly last: number;
   readonly lowest: number;
+  /** How often it was no number. */
   readonly odd: number;
+  /** From then on it was never a number again. */
+  readonly oddSince?: number;
 }
 
 /** A time in which something was wrong. */

@@ -170,10 +170,15 @@ function stepsOf(slots: Slots): Steps | undefined {
   };
 }
 
-function lossOf({ series }: Slots): Loss | undefined {
+function lossOf({ series, from, slotMs }: Slots): Loss | undefined {
   const loss = series.get('log/loss');
   const values = valuesIn(loss?.mean);
   const [first, last] = [values[0], values.at(-1)];
   if (!loss || first === undefined || last === undefined) return undefined;
-  return { first, last, lowest: Math.min(...valuesIn(loss.low)), odd: loss.odd.reduce((sum, n) => sum + n, 0) };
+  const lastSlot = loss.mean.findLastIndex(Number.isFinite);
+  const lost = loss.odd.findIndex((n, i) => i > lastSlot && n > 0);
+  return {
+    ...{ first, last, lowest: Math.min(...valuesIn(loss.low)), odd: loss.odd.reduce((sum, n) => sum + n, 0) },
+    ...(lost >= 0 && { oddSince: from + lost * slotMs }),
+  };
 }

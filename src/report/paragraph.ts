@@ -8,7 +8,15 @@ const mostStands = 3;
 
 /** What the run did, in a paragraph of sentences that each follow from figures of the report. */
 export function paragraphOf(data: ReportData, times: Times): string {
-  return [who(data, times), done(data), ...stood(data, times), ended(data, times), cost(data)]
+  return [
+    who(data, times),
+    done(data),
+    odd(data, times),
+    ...stood(data, times),
+    links(data),
+    ended(data, times),
+    cost(data),
+  ]
     .filter((text) => text !== '')
     .join(' ');
 }
@@ -18,7 +26,7 @@ function who({ run, end, header, from, to, runs, isWritten }: ReportData, times:
   const watched = `was watched for ${lasting(to - from)}, from ${times.date(from)} to ${times.clock(to)}`;
   if (!run) return `The host ${host} ${watched}; no run was found there.`;
   const ranks = run.ranks > 1 ? `, ${run.ranks} ranks` : '';
-  const since = run.startedAt === undefined ? '' : `, began at ${times.date(run.startedAt)} and`;
+  const since = run.startedAt === undefined ? '' : ` began at ${times.date(run.startedAt)} and`;
   const more = isWritten ? ' (the recording is still being written)' : '';
   const again = runs > 1 ? ` It was started ${runs} times; this is of the last and those before it.` : '';
   return `${run.title} on ${host} (PID ${run.pid}${ranks})${since} ${watched}${more}.${again}`;
@@ -36,12 +44,26 @@ function done({ steps, pace, loss }: ReportData): string {
       ? `${did === '' ? 'It ran' : ''} at a median of ${short(pace.median)} ${pace.unit}/s`
       : '';
   const first = did === '' ? speed : `It did ${did}${speed}`;
-  const fell =
-    loss && loss.first !== loss.last
-      ? `the loss went from ${plain(loss.first)} to ${plain(loss.last)}${loss.odd > 0 ? `, and was no number ${whole(loss.odd)} times` : ''}`
-      : '';
+  const fell = loss && loss.first !== loss.last ? `the loss went from ${plain(loss.first)} to ${plain(loss.last)}` : '';
   if (first === '') return fell === '' ? '' : `${fell[0]?.toUpperCase()}${fell.slice(1)}.`;
   return `${first}${fell === '' ? '' : `; ${fell}`}.`;
+}
+
+/** A single one is of one step; what stays so spoils all that comes after. */
+function odd({ loss, ending, to, runGpus }: ReportData, times: Times): string {
+  if (!loss || loss.odd === 0) return '';
+  const { oddSince: since } = loss;
+  if (since === undefined) return `The loss was not a number ${loss.odd === 1 ? 'once' : `${whole(loss.odd)} times`}.`;
+  const until = ending?.at ?? to;
+  const spent = (Math.max(0, until - since) / 3_600_000) * runGpus.length;
+  const of = spent > 0 ? `: ${hours(spent)} GPU-hours that trained nothing of use` : '';
+  return `From ${times.exact(since)} to the end the loss was not a number${of}.`;
+}
+
+function links({ events }: ReportData): string {
+  const lost = events.filter((each) => each.kind === 'event' && each.event === 'link lost').length;
+  if (lost === 0) return '';
+  return `The connection to the host was lost ${lost === 1 ? 'once' : `${lost} times`}; what the run did meanwhile was not seen.`;
 }
 
 function stood({ troubles, runGpus }: ReportData, times: Times): readonly string[] {
@@ -87,5 +109,9 @@ function cost({ losses }: ReportData): string {
   const lost = losses.lost - after;
   const idle = after > 0 ? `; after its end the GPUs stood idle for ${hours(after)} more` : '';
   if (lost === 0) return `None of its ${hours(losses.total - after)} GPU-hours was lost${idle}.`;
-  return `${hours(lost)} of ${hours(losses.total - after)} GPU-hours were lost (${percent(lost / (losses.total - after))})${idle}.`;
+  const [most] = losses.causes.filter(({ key }) => key !== 'after the end' && key !== 'not known');
+  const to =
+    most && most.hours < 0.95 * lost && most.hours > 0.005 ? `, ${hours(most.hours)} of them to ${most.words}` : '';
+  const share = percent(lost / (losses.total - after));
+  return `${hours(lost)} of ${hours(losses.total - after)} GPU-hours were lost (${share})${to}${idle}.`;
 }

@@ -50,7 +50,7 @@ describe('a run that hung', () => {
     const [lead] = buildReport(data, options).sections[0]?.blocks ?? [];
     expect(lead).toMatchObject({ is: 'lead' });
     const text = lead?.is === 'lead' ? lead.text : '';
-    expect(text).toContain('train_ddp.py on h200-demo (PID 41207, 8 ranks), began at');
+    expect(text).toContain('train_ddp.py on h200-demo (PID 41207, 8 ranks) began at');
     expect(text).toMatch(/It did \d+ steps and about 29\.\dM tokens at a median of 16\dK tokens\/s/);
     // The last step was told at 180 s; the verdict came some seconds later.
     expect(text).toMatch(/It stood from 09:4(?:3:59|4:0[01]) to 09:54:0\d in a collective hang: rank 5 never came\./);
@@ -123,6 +123,18 @@ describe('recordings that lack something', () => {
     expect(text).toContain('No verdicts were kept in this recording; `traintop diagnose` judges it anew.');
     expect(text).toContain('made of saved output');
     expect(text).toMatch(/It did 29\d steps and about (?:299|300)K tokens at a median of 1\.00K tokens\/s/);
+  });
+
+  test('a loss that is no number to the end is told first, whatever the speed was', async () => {
+    const spoiled = steps(100, 200).map((sample): Sample => {
+      if (sample.kind !== 'log') return sample;
+      return { ...sample, lines: sample.lines.map((line) => ({ ...line, values: { ...line.values, loss: NaN } })) };
+    });
+    const gpu = { ...head('event', 150), event: 'link lost', severity: 'warning', text: 'broke' } as const;
+    const text = markdownOf(await made('nan', [...steps(0, 100), ...spoiled, gpu]));
+    expect(text).toContain('From 03:01:40 to the end the loss was not a number.');
+    expect(text).toContain('| Loss | no number | from 3.000, lowest 2.901, last 2.901 |');
+    expect(text).toContain('The connection to the host was lost once; what the run did meanwhile was not seen.');
   });
 
   test('a restart is no step back, and a hole is told', async () => {
