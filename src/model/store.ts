@@ -34,6 +34,8 @@ const atOnce: ReadonlySet<Sample['kind']> = new Set(['stacks', 'capture', 'profi
 const isReadAlong = (sample: Sample) => sample.kind === 'log' && sample.unreadLines === undefined;
 /** How often ages are shown anew while nothing comes. */
 const agingMs = 1000;
+/** Further ahead nothing is waited for. */
+const longestWaitMs = 3_600_000;
 
 /** An empty store that commits every `intervalMs`, by `clock`. */
 export function createStore(clock: Clock, intervalMs: number): Store {
@@ -75,7 +77,17 @@ export function createStore(clock: Clock, intervalMs: number): Store {
     commits++;
     // Ages on the screen grow also when nothing comes any more. By the commit, not by a timer of its own: a recording has the same.
     if (isAging(pending)) schedule(agingMs);
+    awaitMutes();
     tell();
+  }
+
+  /** What is muted no more is seen then, though nothing comes. */
+  function awaitMutes() {
+    const now = clock.now();
+    let first = Infinity;
+    for (const { until = -Infinity } of pending.mutes)
+      if (until > committed.committedAt) first = Math.min(first, until);
+    if (first <= now + longestWaitMs && (dueAt === undefined || dueAt > first)) scheduleAt(first);
   }
 
   /** A frame waits for its interval; the log for half of it. */
@@ -157,6 +169,7 @@ export function createStore(clock: Clock, intervalMs: number): Store {
       const due = content?.commitDueAt;
       if (due !== undefined) scheduleAt(Math.min(Math.max(clock.now(), due), clock.now() + interval));
       else if (isAging(pending)) schedule(agingMs);
+      awaitMutes();
       tell();
     },
     commits: () => commits,

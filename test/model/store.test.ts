@@ -58,6 +58,25 @@ describe('createStore', () => {
     expect(heard() - before).toBeGreaterThanOrEqual(4);
   });
 
+  test('the end of a mute is seen when it comes, though nothing else does', () => {
+    const { clock, store, heard } = setUp();
+    store.push({ kind: 'link', ...head(start, 'link'), state: 'up' });
+    store.push({ kind: 'mute', ...head(start, 'alarms'), alarm: 'slow', until: start + 90_000 });
+    store.push({ kind: 'mute', ...head(start, 'alarms'), alarm: 'gpu-hot', until: start + 1e12 });
+    clock.advance(2000);
+    const before = heard();
+    clock.advance(86_000);
+    expect(heard()).toBe(before);
+    // What is saved meanwhile, as a watch is attached to, goes on with it.
+    const saved = store.save();
+    store.restore(saved);
+    clock.advance(2000);
+    expect(store.getState().committedAt).toBe(start + 90_000);
+    const then = heard();
+    clock.advance(600_000);
+    expect(heard()).toBe(then);
+  });
+
   test('slices that did not change keep their identity', () => {
     const { clock, store } = setUp();
     store.push(gpus(start, 1));
