@@ -1,4 +1,3 @@
-import { watchBeside, watchOfRun } from '../attach/held-watch.ts';
 import { systemClock } from '../clock.ts';
 import type { Options } from '../config/options.ts';
 import type { Session } from './session.ts';
@@ -9,8 +8,12 @@ import { watchedAlready } from './watch-words.ts';
 export function lookBeside(options: Options, { store }: Pick<Session, 'store'>): () => string | undefined {
   let found: string | undefined;
   let run: string | undefined;
-  void identityOf(options)
-    .then((identity) => watchBeside({ environment: process.env, identity, clock: systemClock, target: options.target }))
+  // Later: the first picture waits for nothing of it.
+  const heldWatch = import('../attach/held-watch.ts');
+  void Promise.all([heldWatch, identityOf(options)])
+    .then(([{ watchBeside }, identity]) =>
+      watchBeside({ environment: process.env, identity, clock: systemClock, target: options.target }),
+    )
     .then((by) => by && (found = watchedAlready(`This (${options.target})`, by)))
     .catch(() => {});
 
@@ -20,10 +23,12 @@ export function lookBeside(options: Options, { store }: Pick<Session, 'store'>):
     const key = now && runKey(now, facts);
     if (key === undefined || key === run || options.target === 'demo') return;
     run = key;
-    watchOfRun(process.env, key, systemClock.now()).then(
-      (by) => by && (found = watchedAlready(`The run of PID ${now?.rootPid}`, by)),
-      () => {},
-    );
+    heldWatch
+      .then(({ watchOfRun }) => watchOfRun(process.env, key, systemClock.now()))
+      .then(
+        (by) => by && (found = watchedAlready(`The run of PID ${now?.rootPid}`, by)),
+        () => {},
+      );
   });
   return () => found;
 }
