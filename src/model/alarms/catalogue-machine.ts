@@ -172,7 +172,7 @@ export const ofMachine = {
     title: 'disk full',
     unit: '%',
     measures:
-      'what is left for the user of the file systems with the folder of the run, its logs, its checkpoints and /tmp, together with less than 50 GB; files (inodes) too. Or it will be full within half an hour at the speed of the last minutes',
+      'what is left for the user of the file systems with the folder of the run, its logs, its checkpoints and /tmp, together with less than 50 GB; files (inodes) too. Or a quarter is left at most, and it will be full within half an hour at the speed of the last minutes',
     worse: 'lower',
     rule: {
       ...{ threshold: 5, clear: 8, forMs: 0, clearForMs: 0, coolDownMs: 30 * min },
@@ -183,7 +183,7 @@ export const ofMachine = {
       times: 'it is looked at every half minute: one look counts',
       severity: 'a checkpoint that cannot be written ends most runs, or leaves half a file',
     },
-    over: 'a look finds more than `clear`, or 60 GB, and it does not fill up soon',
+    over: 'a look finds more than `clear`, or 60 GB, and for ten minutes it did not fill up soon, or three tenths are left',
     resolved: 'There is room again',
   },
 } as const satisfies Readonly<Record<string, AlarmEntry>>;
