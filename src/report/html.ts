@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import uplotLicence from 'uplot/LICENSE?raw';
 import uplotCss from 'uplot/dist/uPlot.min.css?raw';
 import uplot from 'uplot/dist/uPlot.iife.min.js?raw';
-import type { Bar, Block, Chart, Document, Figure, Row, Section, Strip } from './document.ts';
+import type { Bar, Block, Chart, Document, Figure, Row, Section, Strip, Tone } from './document.ts';
 import client from './page/client.js?raw';
 import css from './page/style.css?raw';
 
@@ -102,19 +102,24 @@ function barHtml({ label, share, text, tone }: Bar): string {
   return `<tr><th scope="row">${escaped(label)}</th><td><svg class="bar" aria-hidden="true">${rect(`tone ${tone}`)}</svg></td><td>${escaped(text)}</td></tr>`;
 }
 
+const stripHeight = 30;
+/** What is wrong stands out without colour, however narrow it is. */
+const stripHeights: Readonly<Record<Tone, number>> = { bad: 30, good: 20, pause: 12, unsure: 5 };
+
 /** Its parts are percentages, so that letters keep their shape; the script moves them when the charts are zoomed. */
 function stripHtml({ from, to, parts }: Strip): string {
   const share = (time: number) => `${((100 * (time - from)) / (to - from || 1)).toFixed(3)}%`;
   const shapes = parts.map((part) => {
     const width = (100 * (part.to - part.from)) / (to - from || 1);
-    const letter = `<text class="${width > 2 ? '' : 'narrow'}" x="${share((part.from + part.to) / 2)}" y="15">${escaped(part.letter)}</text>`;
-    return `<g data-from="${part.from / 1000}" data-to="${part.to / 1000}"><title>${escaped(part.label)}</title><rect class="tone ${part.tone}" x="${share(part.from)}" width="${Math.max(0.1, width).toFixed(3)}%" height="22"/>${letter}</g>`;
+    const letter = `<text class="${width > 2 ? '' : 'narrow'}" x="${share((part.from + part.to) / 2)}" y="${stripHeight - 6}">${escaped(part.letter)}</text>`;
+    const height = stripHeights[part.tone];
+    return `<g data-from="${part.from / 1000}" data-to="${part.to / 1000}"><title>${escaped(part.label)}</title><rect class="tone ${part.tone}" x="${share(part.from)}" y="${stripHeight - height}" width="${Math.max(0.1, width).toFixed(3)}%" height="${height}"/>${letter}</g>`;
   });
   const known = new Map(parts.map(({ letter, label, tone }) => [letter, { name: label.replace(/ \(.*/, ''), tone }]));
   const legend = [...known].map(
     ([letter, { name, tone }]) => `<li><b class="key ${tone}">${escaped(letter)}</b> ${escaped(name)}</li>`,
   );
-  return `<figure class="verdicts"><svg id="strip" data-from="${from / 1000}" data-to="${to / 1000}" role="img" aria-label="Which verdict stood first when">${shapes.join('')}</svg><figcaption><ul>${legend.join('')}</ul></figcaption></figure>`;
+  return `<figure class="verdicts"><svg id="strip" data-from="${from / 1000}" data-to="${to / 1000}" role="img" aria-label="Which verdict stood first when">${shapes.join('')}</svg><figcaption><ul>${legend.join('')}</ul>High: something is wrong. Low: a pause, or not known.</figcaption></figure>`;
 }
 
 function chartsHtml(charts: readonly Chart[]): string {

@@ -103,15 +103,18 @@ function ended({ ending, isWritten, run }: ReportData, times: Times): string {
   return run && !isWritten ? 'It was still running when the recording ended.' : '';
 }
 
-function cost({ losses }: ReportData): string {
+function cost({ losses, loss }: ReportData): string {
   if (!losses) return '';
   const after = losses.causes.find(({ key }) => key === 'after the end')?.hours ?? 0;
   const lost = losses.lost - after;
   const idle = after > 0 ? `; after its end the GPUs stood idle for ${hours(after)} more` : '';
-  if (lost === 0) return `None of its ${hours(losses.total - after)} GPU-hours was lost${idle}.`;
+  const total = hours(losses.total - after);
+  if (lost === 0 && loss?.oddSince !== undefined)
+    return `Its speed was as ever: none of its ${total} GPU-hours was lost to waiting${idle}.`;
+  if (lost === 0) return `None of its ${total} GPU-hours was lost${idle}.`;
   const [most] = losses.causes.filter(({ key }) => key !== 'after the end' && key !== 'not known');
   const to =
     most && most.hours < 0.95 * lost && most.hours > 0.005 ? `, ${hours(most.hours)} of them to ${most.words}` : '';
   const share = percent(lost / (losses.total - after));
-  return `${hours(lost)} of ${hours(losses.total - after)} GPU-hours were lost (${share})${to}${idle}.`;
+  return `${hours(lost)} of ${total} GPU-hours were lost (${share})${to}${idle}.`;
 }
