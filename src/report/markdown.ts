@@ -5,8 +5,9 @@ import { absent, plain, short } from './words.ts';
 const sparkCells = 60;
 /** Curves of one chart: GPUs are many, and alike. */
 const mostCurves = 8;
-/** Lines of a block: GitHub takes 65,536 characters in an issue. */
-const mostLines = 60;
+/** Lines of a block: who reads an issue wants to see what it was, and has the rest in the page and the evidence. */
+const mostLines = 12;
+const mostWidth = 200;
 const most = 60_000;
 
 /** The report as Markdown, for a pull request or an issue. Nothing in it links, notifies or becomes HTML. */
@@ -51,7 +52,7 @@ function blockText(block: Block, document: Document): readonly string[] {
     case 'charts':
       return sparks(document.charts.charts.filter(({ name }) => block.names.includes(name)));
     case 'lines':
-      return [codeBlock(block.lines.slice(-mostLines))];
+      return [linesText(block.lines)];
     case 'more':
       return [
         `<details><summary>${inline(block.title)}</summary>`,
@@ -59,6 +60,16 @@ function blockText(block: Block, document: Document): readonly string[] {
         '</details>',
       ];
   }
+}
+
+/** The last ones, for a log; a stack is short enough. */
+function linesText(lines: readonly string[]): string {
+  const left = Math.max(0, lines.length - mostLines);
+  const shown = lines.slice(left).map((line) => (line.length > mostWidth ? `${line.slice(0, mostWidth)} ...` : line));
+  return codeBlock([
+    ...(left > 0 ? [`... ${left} lines before these: in the page and in the evidence`] : []),
+    ...shown,
+  ]);
 }
 
 function figureRow({ label, value, note = '' }: Figure): Row {

@@ -166,6 +166,15 @@ describe('recordings that lack something', () => {
   });
 });
 
+test('Markdown shows the end of what is long, and says how much is left out', () => {
+  const lines = Array.from({ length: 300 }, (_, i) => `line ${i} ${'x'.repeat(i === 299 ? 4000 : 1)}`);
+  const blocks = [{ is: 'more', title: 'log: 300 lines', blocks: [{ is: 'lines', lines }] }] as const;
+  const text = reportMarkdown({ ...madeDocument, sections: [{ id: 'evidence', title: 'Evidence', blocks }] });
+  expect(text).toContain('... 288 lines before these');
+  expect(text).toContain('line 288 x\n');
+  expect(text.length).toBeLessThan(2000);
+});
+
 test('Markdown makes nothing of what a host wrote', () => {
   const text = reportMarkdown(madeDocument);
   const outside = text.replace(/```text[^]*?```/g, '');
