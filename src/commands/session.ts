@@ -94,7 +94,7 @@ export function createSession(
   const host = transport.target;
   const alarms =
     more.keepsWatch === true && !options.alarms?.off
-      ? createAlarms({ host, ...(options.alarms && { settings: options.alarms }) })
+      ? createAlarms({ host, bounded, ...(options.alarms && { settings: options.alarms }) })
       : undefined;
   const rules = createRoleRules(options.roles ?? [], bounded);
   const reading = readingOf(options);

@@ -1,4 +1,5 @@
 import type { AlarmName, AlarmSample, MuteSample } from '../alarm-samples.ts';
+import type { Bounded } from '../roles/rules.ts';
 import type { RunSample, Sample } from '../samples.ts';
 import { conditionsOf } from './conditions/index.ts';
 import type { AlarmSettings } from './settings.ts';
@@ -30,11 +31,16 @@ const lookMs = 1000;
 const atOnce: ReadonlySet<Sample['kind']> = new Set(['run', 'event', 'mute']);
 
 /** Alarms at the beginning of a stream. */
-export function createAlarms(init: { readonly host: string; readonly settings?: AlarmSettings }): Alarms {
-  const { host, settings = {} } = init;
+export function createAlarms(init: {
+  readonly host: string;
+  readonly settings?: AlarmSettings;
+  /** Ends work on the user's patterns that takes too long. */
+  readonly bounded?: Bounded;
+}): Alarms {
+  const { host, settings = {}, bounded } = init;
   const ruleOf = rulesOf(settings);
   const world = createWorld();
-  const conditions = conditionsOf(settings).map((make) => make(ruleOf));
+  const conditions = conditionsOf(settings, bounded).map((make) => make(ruleOf));
   const ringing = createRinging({ host, ruleOf });
   let run: RunSample | undefined;
   let lookedAt: number | undefined;

@@ -1,3 +1,4 @@
+import type { Bounded } from '../../roles/rules.ts';
 import type { MakeCondition } from '../condition.ts';
 import type { AlarmSettings } from '../settings.ts';
 import { faults } from './faults.ts';
@@ -11,7 +12,7 @@ import { space } from './space.ts';
 import { link, patterns, verdicts } from './told-by-others.ts';
 
 /** All conditions; of two that tell the same trouble at once the first rings: a verdict names the rank. */
-export const conditionsOf = (settings: AlarmSettings): readonly MakeCondition[] => [
+export const conditionsOf = (settings: AlarmSettings, bounded?: Bounded): readonly MakeCondition[] => [
   runEnded,
   verdicts(settings),
   noStep,
@@ -22,5 +23,5 @@ export const conditionsOf = (settings: AlarmSettings): readonly MakeCondition[] 
   space,
   queues,
   link,
-  patterns(settings),
+  patterns(settings, bounded),
 ];

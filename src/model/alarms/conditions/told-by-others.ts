@@ -1,4 +1,5 @@
 import { scopeWords, situationWords } from '../../diagnosis/words.ts';
+import type { Bounded } from '../../roles/rules.ts';
 import type { LinkSample, LogSample, VerdictsSample } from '../../samples.ts';
 import type { Situation } from '../../situations.ts';
 import { nothing, type Finding, type MakeCondition } from '../condition.ts';
@@ -98,11 +99,13 @@ interface Pattern {
   toldAt: number;
   untold: number;
   open: { readonly text: string; readonly at: number } | undefined;
+  /** It took too long once: it is asked no more, or nothing else would be seen to. */
+  isSlow?: true;
 }
 
 /** Lines that fit a pattern of the user's. */
 export const patterns =
-  (settings: AlarmSettings): MakeCondition =>
+  (settings: AlarmSettings, bounded: Bounded = (work) => work()): MakeCondition =>
   (ruleOf) => {
     const all = (settings.patterns ?? []).map((pattern): Pattern => ({
       pattern,
@@ -112,13 +115,24 @@ export const patterns =
     }));
 
     function take({ lines, backlog, receivedAt }: LogSample, beganAt: number) {
-      for (const { text, note, undated, time } of lines.slice(-mostLines)) {
-        if (note || undated || (backlog && time < beganAt)) continue;
-        for (const each of all) {
-          // Of a sticky or global one the last match would move the next.
-          each.pattern.match.lastIndex = 0;
-          if (!each.pattern.match.test(text.slice(0, longestText))) continue;
-          const coolDownMs = each.pattern.coolDownMs ?? ruleOf('pattern').coolDownMs;
+      const asked = lines
+        .slice(-mostLines)
+        .filter(({ note, undated, time }) => !note && !undated && !(backlog && time < beganAt));
+      for (const each of all) {
+        if (each.isSlow || asked.length === 0) continue;
+        const { match, coolDownMs = ruleOf('pattern').coolDownMs } = each.pattern;
+        const fitting = bounded(() =>
+          asked.filter(({ text }) => {
+            // Of a sticky or global one the last match would move the next.
+            match.lastIndex = 0;
+            return match.test(text.slice(0, longestText));
+          }),
+        );
+        if (!fitting) {
+          each.isSlow = true;
+          each.open = { text: 'it takes too long on lines of this log, and is asked no more', at: receivedAt };
+        }
+        for (const { text, time } of fitting ?? []) {
           if (each.open || (receivedAt - each.toldAt < coolDownMs && receivedAt >= each.toldAt)) each.untold++;
           else each.open = { text, at: time };
         }
