@@ -38,6 +38,8 @@ export const pauses: ReadonlySet<Situation> = new Set(['warming-up', 'checkpoint
 const wholly = 0.999;
 /** A log that is quiet for no longer than this many of its usual gaps goes on as before. */
 const quietGaps = 3;
+/** What is usual is judged by so many gaps before and after. */
+const gapsAround = 4;
 
 /** What a pace is taken from. */
 interface Init {
@@ -79,16 +81,22 @@ export function paceOf(slots: Slots, { spans, still, factor, span }: Init): Pace
   };
 }
 
-/** Between two prints the speed is that of the earlier one, unless the log was silent for much longer than usual. */
+/**
+ * Between two prints the speed is that of the earlier one, unless the log was silent for much longer than usual around then: a run
+ * that has become slow prints more seldom. The first long gap belongs to the new pace.
+ */
 function carried(told: Float64Array, factor: number): Float64Array {
   const rates = new Float64Array(told.length).fill(NaN);
   const known = [...told.keys()].filter((i) => Number.isFinite(told[i]));
   const gaps = known.slice(1).map((i, n) => i - (known[n] ?? i));
-  const usual = median(gaps) ?? 1;
   for (const [n, i] of known.entries()) {
     const next = known[n + 1] ?? told.length;
-    const until = next - i <= quietGaps * usual || next === i + 1 ? next : i + Math.max(1, Math.round(usual));
-    for (let j = i; j < Math.min(until, told.length); j++) rates[j] = at(told, i) * factor;
+    const usual = median(gaps.slice(Math.max(0, n - gapsAround), n + gapsAround + 1)) ?? 1;
+    const goesOn = next - i <= quietGaps * usual || next === i + 1;
+    const until = goesOn ? next : i + Math.max(1, Math.round(usual));
+    const isNewPace = goesOn && n > 0 && next < told.length && next - i > quietGaps * (gaps[n - 1] ?? usual);
+    rates[i] = at(told, i) * factor;
+    for (let j = i + 1; j < Math.min(until, told.length); j++) rates[j] = at(told, isNewPace ? next : i) * factor;
   }
   return rates;
 }

@@ -57,3 +57,26 @@ test.each([1000, 5000, 60_000, 300_000])('in slots of %i ms as much is lost as i
   expect(losses?.working).toBeCloseTo((8 * 1842) / 3600, 6);
   expect(pace?.total).toBeCloseTo(1842 * 1000, 3);
 });
+
+test('a run that prints more seldom since it is slow is slow, and does not stand', () => {
+  const count = 600;
+  const row = () => new Float64Array(count).fill(NaN);
+  const series = {
+    low: row(),
+    mean: row(),
+    high: row(),
+    counts: new Float64Array(count),
+    odd: new Float64Array(count),
+  };
+  for (let i = 0; i < count; i += i < 300 ? 2 : 20) series.mean[i] = i <= 300 ? 1000 : 100;
+  const slots: Slots = {
+    ...{ from: 0, to: 600_000, slotMs: 1000, count, isFine: true },
+    series: new Map([['log/tokensPerSecond', series]]),
+  };
+  const slow = [verdict('compute-bound', 0, 300), verdict('launch-bound', 300, 600)];
+  const init = { spans: slow, still: [], span: { from: 0, to: 600_000 } };
+  const pace = paceOf(slots, { ...init, factor: 1 });
+  const losses = lossesOf({ ...init, slots, pace, gpus, runFrom: 0, runTo: 600_000, holes: [] });
+  expect(losses?.causes.map(({ key }) => key)).toEqual(['launch-bound']);
+  expect(losses?.lost).toBeCloseTo((8 * 300 * 0.9) / 3600, 2);
+});
