@@ -7,6 +7,7 @@ import { recordingFolder } from '../attach/recording-folder.ts';
 import type { AttachServer } from '../attach/server.ts';
 import { systemClock } from '../clock.ts';
 import { TransportFault } from '../collectors/transport/transport.ts';
+import { withoutSecrets } from '../collectors/transport/audit.ts';
 import { UsageFault } from '../config/check-options.ts';
 import type { Options } from '../config/options.ts';
 import { parseTarget } from '../config/target.ts';
@@ -44,7 +45,11 @@ export async function headless(given: Options): Promise<number> {
   const options = await withBaseline(given);
   const held = await holdWatch({
     ...{ environment: process.env, identity: await identityOf(options), clock: systemClock },
-    about: { target: options.target, wrap: options.wrap, demo: options.target === 'demo', traintop: version },
+    about: {
+      ...{ target: options.target, demo: options.target === 'demo', traintop: version },
+      // It is written to a file.
+      ...(options.wrap !== undefined && { wrap: withoutSecrets(options.wrap) }),
+    },
   });
   if ('by' in held) throw new UsageFault(watchedAlready(`This (${options.target})`, held.by));
   try {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
@@ -60,8 +60,12 @@ describeWith(['setsid', 'python3', 'sshd', 'tmux'], 'a watch without a screen', 
     const mark = `watched${process.pid}`;
     const workload = await startWorkload({ threads: [{ name: mark, percent: 5 }] });
     try {
-      const first = startWatch(['--headless', '--pid', String(workload.pid)], home.env);
+      const wrap = ['--wrap', 'env API_TOKEN=abc'];
+      const first = startWatch(['--headless', '--pid', String(workload.pid), ...wrap], home.env);
       await first.says(/run found: /);
+      const name = readdirSync(home.file('state/traintop/watches')).find((each) => !each.startsWith('.')) ?? '';
+      const file = readFileSync(join(home.file('state/traintop/watches'), name, 'watch.json'), 'utf8');
+      expect(file).toContain('"wrap":"env API_TOKEN=***"');
       const second = startWatch(['--headless', '--match', mark, '--interval', '2'], home.env);
       expect(await second.end).toBe(2);
       expect(second.said()).toMatch(
