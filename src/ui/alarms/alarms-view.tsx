@@ -37,7 +37,9 @@ export function AlarmsView({ state, controls, at, width, height }: AlarmsProps):
   const list = cursorList({ columns: columnsOf(state, rows), rows, visible, cursor, width: inner.width });
   const lines = withBelow(list, { rows: room + 1, width: inner.width, below: shown });
   const count = ringing(state).length;
-  const note = `${count === 0 ? 'none rings' : count === 1 ? '1 rings' : `${count} ring`} · ${cursor + 1} of ${rows.length}`;
+  const muted = state.alarms.filter((alarm) => alarm.state === 'ringing').length - count;
+  const rings = count === 0 ? 'none rings' : count === 1 ? '1 rings' : `${count} ring`;
+  const note = `${rings}${muted === 0 ? '' : `, ${muted} muted`} · ${cursor + 1} of ${rows.length}`;
   return <Frame {...frame} note={note} rows={lines} />;
 }
 

@@ -108,6 +108,7 @@ test('m mutes for an hour, M until it is heard again by u', async () => {
   await expect.poll(() => bottom(shown)).toContain('It is not muted.');
   await shown.keys('m');
   await shown.see(/▸ .* muted +critical/);
+  expect(shown.text()).toMatch(/, 1 muted · /);
   expect(bottom(shown)).toMatch(/gpu-hot GPU 3 is muted until \d\d:\d\d:\d\d: the screen and the recording have it/);
   expect(rows(shown)[0]).not.toMatch(/CRITICAL/);
   expect(shown.text()).toMatch(/muted until \d\d:\d\d:\d\d/);
