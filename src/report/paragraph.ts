@@ -3,6 +3,8 @@ import type { ReportData, Trouble } from './data.ts';
 import { standing } from './pace.ts';
 import { hours, lasting, percent, plain, short, whole, type Times } from './words.ts';
 
+/** Verdicts are told every few seconds. */
+const lastMs = 15_000;
 /** Stretches that are told one by one. */
 const mostStands = 3;
 
@@ -37,7 +39,7 @@ function done({ steps, pace, loss }: ReportData): string {
     ...(steps
       ? [steps.done === 0 ? 'not one step' : `${whole(steps.done)} ${steps.done === 1 ? 'step' : 'steps'}`]
       : []),
-    ...(pace && pace.unit !== 'steps' ? [`about ${short(pace.total)} ${pace.unit}`] : []),
+    ...(pace && pace.unit !== 'steps' && pace.total >= 1 ? [`about ${short(pace.total)} ${pace.unit}`] : []),
   ].join(' and ');
   const speed =
     pace && Number.isFinite(pace.median)
@@ -98,9 +100,12 @@ function scope({ span }: Trouble): string {
   return span.scope === '' ? '' : ` (${span.scope})`;
 }
 
-function ended({ ending, isWritten, run }: ReportData, times: Times): string {
+function ended({ ending, isWritten, run, troubles, to }: ReportData, times: Times): string {
   if (ending) return `It ended at ${times.exact(ending.at)}${ending.by}.`;
-  return run && !isWritten ? 'It was still running when the recording ended.' : '';
+  if (!run) return '';
+  const stands = troubles.some(({ span }) => standing.has(span.situation) && to - span.until <= lastMs);
+  if (stands) return `It still stood so ${isWritten ? 'at the end of this report' : 'when the recording ended'}.`;
+  return isWritten ? '' : 'It was still running when the recording ended.';
 }
 
 function cost({ losses, loss }: ReportData): string {

@@ -87,6 +87,12 @@ describe('a run that hung', () => {
     expect(text).toContain('| Time collective hang | 7');
   });
 
+  test('a part that ends in the hang does not call it running', async () => {
+    const text = markdownOf(await gathered(path, { from: data.from, to: data.from + 400_000 }));
+    expect(text).toContain('It still stood so when the recording ended.');
+    expect(text).not.toContain('still running');
+  });
+
   test('is written as its name says, whole or not at all, and never over the recording', async () => {
     const output = join(folder, 'night.html');
     writeFileSync(output, 'before');
