@@ -102,7 +102,7 @@ function carried(told: Float64Array, factor: number): Float64Array {
 }
 
 /** What part of each slot lies in such spans. */
-export function shareOfTime(
+function shareOfTime(
   { from, slotMs, count }: Slots,
   spans: readonly VerdictSpan[],
   accepts: (span: VerdictSpan) => boolean,
