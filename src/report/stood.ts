@@ -10,8 +10,8 @@ export interface Stood {
   readonly still: readonly VerdictSpan[];
 }
 
-/** Each is a look into the recording. */
-const mostLooks = 240;
+/** Each is a look into the recording, of some 50 ms: standstills first, then the longest. Verdicts are taken at their word for others. */
+const mostLooks = 16;
 /** What is shorter is less than the doubt of any figure. */
 const shortestMs = 2000;
 
@@ -22,7 +22,13 @@ const shortestMs = 2000;
 export async function stoodIn(recording: Recording, spans: readonly VerdictSpan[], from: number): Promise<Stood> {
   let made: readonly VerdictSpan[] = [];
   const still: VerdictSpan[] = [];
-  let looks = 0;
+  const isStood = ({ situation }: VerdictSpan) => standing.has(situation) && situation !== 'dead';
+  const wanted = spans
+    .filter((each) => isStood(each) || pauses.has(each.situation))
+    .filter(({ from: begin, until }) => until - begin >= shortestMs)
+    .sort((a, b) => Number(isStood(b)) - Number(isStood(a)) || b.until - b.from - (a.until - a.from))
+    .slice(0, mostLooks)
+    .map(({ until }) => until);
   let bound = from;
   let [told, moved] = [NaN, NaN];
   for (const each of spans) {
@@ -33,9 +39,8 @@ export async function stoodIn(recording: Recording, spans: readonly VerdictSpan[
     const isStanding = standing.has(span.situation);
     let own = span;
     // What is dead has its own event (`run ended`).
-    const isLong = span.until - span.from >= shortestMs;
-    if ((isPause || isStanding) && span.situation !== 'dead' && isLong && looks < mostLooks) {
-      const { last, next } = stepsAround((span.from + span.until) / 2, await look(span.until));
+    if ((isPause || isStanding) && span.situation !== 'dead' && wanted.includes(span.until)) {
+      const { last, next } = stepsAround((span.from + span.until) / 2, await stateAt(recording, span.until));
       const hasStood = last === undefined || last <= span.from;
       if (hasStood) {
         const until = Math.min(span.until, next ?? Infinity);
@@ -43,16 +48,11 @@ export async function stoodIn(recording: Recording, spans: readonly VerdictSpan[
         [told, moved] = [span.until, until];
       }
       if (hasStood || isStanding) still.push(own);
-    } else if (isStanding) still.push(own);
+    } else if (isStanding || isPause) still.push(own);
     if (isPause || isStanding) bound = Math.max(bound, own.until);
     made = [...upTo(made, own.from), own];
   }
   return { spans: made, still };
-
-  function look(time: number): Promise<State> {
-    looks++;
-    return stateAt(recording, time);
-  }
 }
 
 /** The last step that was told before a moment, and the first after it. */
