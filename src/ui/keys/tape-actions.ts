@@ -3,6 +3,7 @@ import { momentOf, tapeSpeeds, type Tape, type TapeEvent } from '../../model/tap
 import { eventRows } from '../overlays/selectors.ts';
 import { dayOf, timeOfDay } from '../parts/times.ts';
 import { eventWords, signOf } from '../tape/event-words.ts';
+import { ringsBehind, timeBehind } from '../tape/behind.ts';
 import { isToldWhole } from '../tape/tape-lines.ts';
 import type { RecordingState } from '../controls.ts';
 import type { Notice } from '../ui-state.ts';
@@ -180,11 +181,14 @@ function keptText(state: RecordingState | undefined): string {
 }
 
 /** In the footer's place, unless the tape's own rows have room for all of it. */
-function tellOf({ layout, dispatch }: KeyContext, event: TapeEvent, tape: Tape): void {
+function tellOf({ controls, layout, dispatch }: KeyContext, event: TapeEvent, tape: Tape): void {
   const { seeking: _s, hole: _h, ...rest } = tape.state();
   const there = { ...rest, position: momentOf(event) };
   const { width = 0, height = 0 } = layout?.tape ?? {};
-  const isTold = isToldWhole({ state: there, events: [event], holes: [], width, rows: height }, event);
+  const now = controls.past?.tape() && controls.past.now.getState();
+  const behind = now && { now: timeBehind(now), rings: ringsBehind(now) };
+  const input = { state: there, events: [event], holes: [], width, rows: height, ...(behind && { behind }) };
+  const isTold = isToldWhole(input, event);
   const { text, tone } = signOf(event);
   dispatch({ type: 'notice', notice: isTold ? undefined : { text: `${text} ${eventWords(event)}`, tone } });
 }

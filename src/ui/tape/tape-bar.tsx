@@ -1,8 +1,8 @@
 import { Box } from 'ink';
 import { useMemo, useSyncExternalStore, type ReactElement } from 'react';
-import type { State } from '../../model/store.ts';
 import type { Past, Tape, TapeState } from '../../model/tape.ts';
 import { Row } from '../parts/row.tsx';
+import { ringsBehind, timeBehind } from './behind.ts';
 import { tapeLines } from './tape-lines.ts';
 
 /** Where the recording stands that is played: a row, or two where there is room. */
@@ -17,8 +17,8 @@ export function TapeBar(props: {
   const snapshot = useMemo(() => keptUntilSeen(tape), [tape]);
   const state = useSyncExternalStore(tape.subscribe, snapshot);
   const subscribe = past?.now.subscribe ?? never;
-  const now = useSyncExternalStore(subscribe, () => past && Math.floor(past.now.getState().committedAt / 1000) * 1000);
-  const rings = useSyncExternalStore(subscribe, () => (past ? ringsIn(past.now.getState()) : 0));
+  const now = useSyncExternalStore(subscribe, () => past && timeBehind(past.now.getState()));
+  const rings = useSyncExternalStore(subscribe, () => (past ? ringsBehind(past.now.getState()) : 0));
   const { events, holes } = tape;
   const lines = useMemo(
     () => tapeLines({ state, events, holes, width, rows, ...(now !== undefined && { behind: { now, rings } }) }),
@@ -46,11 +46,6 @@ function keptUntilSeen(tape: Tape): () => TapeState {
     if (!same) kept = now;
     return kept;
   };
-}
-
-/** Alarms that ring and that nobody has acknowledged. */
-function ringsIn({ alarms }: State): number {
-  return alarms.filter(({ state, acknowledgedAt }) => state === 'ringing' && acknowledgedAt === undefined).length;
 }
 
 const never = () => () => {};

@@ -105,7 +105,7 @@ function pastPart(
     { text: ' PAST ', tone: 'series7', inverse: true },
     { text: ` ${moment(state, width)}`, tone: 'strong' },
     { text: `  ${ago.padEnd(isWide ? 11 : 10)}`, tone: 'series7' },
-    ...(rings > 0 ? [ringing(rings)] : []),
+    ...(rings > 0 ? [ringing(rings), { text: '  ' }] : []),
     ...(withSpeed ? [{ text: `${speed}x`.padEnd(5) }, { text: `${behind}  `, tone: 'dim' } as const] : []),
   ];
 }

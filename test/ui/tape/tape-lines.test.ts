@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TapeEvent, TapeState } from '../../../src/model/tape.ts';
-import { tapeLines } from '../../../src/ui/tape/tape-lines.ts';
+import { isToldWhole, tapeLines } from '../../../src/ui/tape/tape-lines.ts';
 import { event, hour, mark } from '../made-tape.ts';
 
 beforeAll(() => void (process.env['TZ'] = 'UTC'));
@@ -70,5 +70,29 @@ describe('the rows of a tape', () => {
         }
       expect(places.size).toBe(1);
     }
+  });
+});
+
+describe('the past of a watch', () => {
+  const state: TapeState = { position: evening, from: evening, to: evening + hour, playing: false, speed: 1 };
+  const behind = { now: evening + hour, rings: 1 };
+
+  test.each([
+    [80, 1],
+    [80, 2],
+    [60, 1],
+    [200, 2],
+  ])('its count of alarms touches nothing, at %i columns and %i rows', (width, height) => {
+    const [first = []] = tapeLines({ state, events, holes: [], width, rows: height, behind });
+    const text = first.map((each) => each.text).join('');
+    expect(text).toContain(' 1 alarm now ');
+    expect(text).toMatch(/alarm now {2}/);
+  });
+
+  test('what an event says is whole there only where the row of the past has room', () => {
+    const long = event(evening, 'link lost', 'no answer for 14 s, and no other way there');
+    const input = { state, events: [long], holes: [], width: 120, rows: 2 };
+    expect(isToldWhole(input, long)).toBe(true);
+    expect(isToldWhole({ ...input, behind }, long)).toBe(false);
   });
 });
