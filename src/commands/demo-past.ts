@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
-import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import type { Options } from '../config/options.ts';
-import { isWritten, lockName } from '../recording/lock.ts';
+import { isWritten, lockName, writeLock } from '../recording/lock.ts';
 
 /** Where the past of a demo is that nobody asked to record. */
 export interface DemoPast {
@@ -24,6 +24,7 @@ export async function demoPast(): Promise<DemoPast | undefined> {
   void removeLeft().catch(() => {});
   const folder = await mkdtemp(join(tmpdir(), prefix)).catch(() => undefined);
   if (folder === undefined) return undefined;
+  await lock(folder).catch(() => {});
   const remove = () => {
     process.off('exit', remove);
     try {
@@ -36,16 +37,21 @@ export async function demoPast(): Promise<DemoPast | undefined> {
   return { record: { folder, bytes: mostBytes, ms: Infinity }, remove };
 }
 
-/** What a demo that was killed has left. */
+/** Says who uses it, from before anything is recorded there. */
+async function lock(folder: string) {
+  const file = await open(join(folder, lockName), 'wx', 0o600);
+  await writeLock(file).finally(() => file.close());
+}
+
+/** What demos that were killed have left; what cannot be looked at or removed stays, and no other for it. */
 async function removeLeft() {
-  const now = systemClock.now();
-  for (const name of await readdir(tmpdir())) {
-    if (!/^traintop-demo-[A-Za-z0-9]{6}$/.test(name)) continue;
-    const folder = join(tmpdir(), name);
-    const { uid, mtimeMs } = await lstat(folder);
-    if (uid !== process.getuid?.() || now - mtimeMs < oldMs) continue;
-    const inside = await readdir(folder);
-    const written = await Promise.all(inside.map((each) => isWritten(join(folder, each, lockName), now - mtimeMs)));
-    if (!written.includes(true)) await rm(folder, { recursive: true, force: true });
-  }
+  const names = (await readdir(tmpdir())).filter((name) => /^traintop-demo-[A-Za-z0-9]{6}$/.test(name));
+  for (const name of names) await removeIfLeft(join(tmpdir(), name)).catch(() => {});
+}
+
+async function removeIfLeft(folder: string) {
+  const about = await lstat(folder);
+  const quiet = systemClock.now() - about.mtimeMs;
+  if (!about.isDirectory() || about.uid !== process.getuid?.() || quiet < oldMs) return;
+  if (!(await isWritten(join(folder, lockName), quiet))) await rm(folder, { recursive: true, force: true });
 }
