@@ -29,7 +29,10 @@ const gatherMs = 30;
 /** Stands among Samples where another run is watched from then on. */
 const runOver = 'run over';
 /** What the user asked for, or waits for. */
-const atOnce: ReadonlySet<Sample['kind']> = new Set(['stacks', 'capture', 'profile', 'run', 'interval']);
+const atOnce: ReadonlySet<Sample['kind']> = new Set([
+  ...(['stacks', 'capture', 'profile', 'run', 'interval'] as const),
+  ...(['mark', 'alarm', 'mute', 'blackBox'] as const),
+]);
 /** The log, which a user reads along; nobody reads a flood, and each commit may stand in a key's way. */
 const isReadAlong = (sample: Sample) => sample.kind === 'log' && sample.unreadLines === undefined;
 /** How often ages are shown anew while nothing comes. */

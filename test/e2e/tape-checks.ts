@@ -75,7 +75,7 @@ export const pastChecks: Checks = {
     all(hits('M'), sees('Note:'), hits(...'here', 'Enter'), sees('Marked.')),
     all(sees(/ PAST .*s ago/), sees('mark: here'), hits('L'), isLive),
   ],
-  Enter: [all(hits('E'), sees('Events and marks')), all(sees(/ PAST .*s ago/), sees('mark: here'), hits('L'), isLive)],
+  Enter: [all(hits('E'), sees(/■ +mark +here/)), all(sees(/ PAST .*s ago/), sees('mark: here'), hits('L'), isLive)],
   Right: [here, sees('You see now. Left goes back in time')],
   ']': [here, sees('You see now. Left goes back in time')],
   '<': [here, sees('You see now. Left goes back in time')],
